@@ -1,5 +1,6 @@
 import type { EndedOperation } from '../history/usage/operation-query.ts';
 import { hasFailed } from '../resources/operation.ts';
+import { sumOf } from '../resources/sum.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
@@ -130,7 +131,7 @@ function addOperation(
 }
 
 function countOf({ statuses }: OperationRow): number {
-  return statuses.values().reduce((sum, count) => sum + count, 0);
+  return sumOf(statuses.values());
 }
 
 function countFailed({ statuses }: OperationRow): number {

@@ -13,6 +13,7 @@ import { compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
 import { maxOf, minOf } from './min-max.ts';
 import type { ProjectPart } from './project-part.ts';
+import { sumOf } from './sum.ts';
 
 /** Sums and findings over branches are made in SQL. */
 const isColumn = { isColumn: true } as const;
@@ -104,7 +105,7 @@ function totalBranches(rows: readonly BranchRow[], listedAt: number): BranchTota
         told.length === 0
           ? undefined
           : told.filter(({ used, has_run }) => used === 0 && has_run === 0).length,
-      logicalBytes: child.length === 0 ? undefined : child.reduce((sum, size) => sum + size, 0),
+      logicalBytes: child.length === 0 ? undefined : sumOf(child),
       largestLogicalBytes: finite(maxOf(all)),
     }),
   };

@@ -1,4 +1,5 @@
 import type { Account, Config } from '../../config/config.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { sizeFleet } from '../plan/account-fleet.ts';
 import { type AccountPlan, planAccount } from '../plan/account-plan.ts';
 import { usualPageSize } from '../plan/request.ts';
@@ -27,7 +28,7 @@ export function checkAccounts(
   const done = new Map<string, number>();
   const noteDone = (account: string, part: number) => {
     done.set(account, part);
-    onProgress([...done.values()].reduce((sum, each) => sum + each, 0) / accounts.length);
+    onProgress(sumOf(done.values()) / accounts.length);
   };
   return Promise.all(
     accounts.map(async account => {

@@ -9,6 +9,7 @@ import { type Project, projectList } from '../../resources/project.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import { decodeProjectUsage, projectRoute } from '../../resources/project-usage.ts';
 import type { Reason } from '../../resources/reason.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { AccountSource } from './account-source.ts';
 import {
   type Answer,
@@ -102,7 +103,7 @@ async function listProjects(
   }
   return {
     watched,
-    listed: pageSizes.reduce((sum, size) => sum + size, 0),
+    listed: sumOf(pageSizes),
     rejected: end.rejected,
     unavailable: end.unavailableIds.length,
     pages: pageSizes.length,

@@ -4,9 +4,9 @@ import type {
   EndpointHistory,
   EndpointPast,
 } from '../../resources/endpoint-history.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { isWake } from '../finding/awake-time.ts';
 import { sayCount, sayDuration } from '../finding/phrase.ts';
-import { sum } from '../finding/statistic.ts';
 import type { UsePart } from './cause.ts';
 import { type ComparedPeriods, findArrival, ratioOf, sharedMs } from './compared-period.ts';
 
@@ -69,7 +69,7 @@ function compareAwake(past: EndpointHistory, periods: ComparedPeriods, ratio: nu
       span => isWake(past, span) && span.fromAt >= period.fromAt && span.fromAt < period.untilAt,
     );
     const [awakeMs = 0, wokenMs = 0] = [past.awake, wakes].map(spans =>
-      sum(spans.map(span => sharedMs(span, period))),
+      sumOf(spans.map(span => sharedMs(span, period))),
     );
     const isWhole = wakes.length === 0 && awakeMs >= leastWhole * sharedMs(past, period);
     return { wakes: wakes.length, awakeMs, wokenMs, isWhole };

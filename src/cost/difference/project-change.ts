@@ -1,7 +1,7 @@
 import type { EndpointPast } from '../../resources/endpoint-history.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { livesOf, type UsageProject } from '../../resources/usage/ledger.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
-import { sum } from '../finding/statistic.ts';
 import { shareWhole } from '../money/whole-share.ts';
 import type { UsePart } from './cause.ts';
 import {
@@ -87,7 +87,8 @@ function shareByEndpoint(
 ) {
   const weightsBefore = endpoints.map(endpoint => Math.round(estimateUse(endpoint, periods.before)));
   const weightsAfter = endpoints.map(endpoint => Math.round(estimateUse(endpoint, periods.after)));
-  if ((before > 0 && sum(weightsBefore) === 0) || (after > 0 && sum(weightsAfter) === 0)) return undefined;
+  if ((before > 0 && sumOf(weightsBefore) === 0) || (after > 0 && sumOf(weightsAfter) === 0))
+    return undefined;
   const shared = {
     before: shareWhole(before, weightsBefore),
     after: shareWhole(after, weightsAfter),

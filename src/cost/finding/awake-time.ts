@@ -1,5 +1,5 @@
 import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
-import { sum } from './statistic.ts';
+import { sumOf } from '../../resources/sum.ts';
 
 /** Milliseconds from the beginning of a stretch of time to its end. */
 export function lengthMs({ fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number }): number {
@@ -8,7 +8,7 @@ export function lengthMs({ fromAt, untilAt }: { readonly fromAt: number; readonl
 
 /** Milliseconds the endpoint was awake within the window of its history. */
 export function awakeMs({ awake }: Pick<EndpointHistory, 'awake'>): number {
-  return sum(awake.map(lengthMs));
+  return sumOf(awake.map(lengthMs));
 }
 
 /** Whether the span's beginning was seen: one that reaches the window's edge may have begun before it. */

@@ -1,9 +1,9 @@
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
 import { simulateDelay, sparedBy } from './shorter-delay.ts';
-import { sum } from './statistic.ts';
 import { suspendDelayOf, tailMs } from './suspend-delay.ts';
 
 const leastTails = 5;
@@ -34,5 +34,5 @@ export const idleTail: Detector = (past, { smallestDelayMs }) => {
 
 /** The part of its awake time that lies after the last use of each span. */
 function tailShare(past: EndpointHistory, delayMs: number): number {
-  return sum(past.awake.map(span => tailMs(past, span, delayMs))) / awakeMs(past);
+  return sumOf(past.awake.map(span => tailMs(past, span, delayMs))) / awakeMs(past);
 }

@@ -1,11 +1,11 @@
 import { dayMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
 import { areUsesKnown, findBestDelay, isHardlyMore, sparedBy } from './shorter-delay.ts';
-import { sum } from './statistic.ts';
 import { suspendDelayOf } from './suspend-delay.ts';
 
 /** The least share of its awake time that is worth a change. */
@@ -20,7 +20,7 @@ export const longerThanNeeded: Detector = (past, limit) => {
   if (past.awake.filter(span => hasEndedInWindow(past, span)).length < leastTails) return undefined;
   const best = findBestDelay(past, delayMs, limit.smallestDelayMs);
   if (best === undefined) return undefined;
-  const sleptMs = sum(best.sleptMs);
+  const sleptMs = sumOf(best.sleptMs);
   const share = sleptMs / awakeMs(past);
   if (share < leastShare) return undefined;
   const knownMs = lengthMs(past);

@@ -1,6 +1,7 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import type { Saving } from '../../resources/finding.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { awakeMs, lengthMs } from './awake-time.ts';
 import type { Detector, Recommendation } from './detector.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
@@ -12,7 +13,6 @@ import {
   simulateDelay,
   unseenMsOf,
 } from './shorter-delay.ts';
-import { sum } from './statistic.ts';
 import { reportedDelay } from './suspend-delay.ts';
 
 const leastShare = 0.99;
@@ -83,8 +83,8 @@ interface SparedAlways {
 function spareAlways(past: EndpointHistory, shorter: ShorterDelay): SparedAlways {
   const [seenMs, allMs] = [seenMsOf(past), awakeMs(past)];
   const share = sleptShareOf(shorter, seenMs);
-  const likely = isHardlyMore(share) ? sum(shorter.leastMs) / allMs : share;
-  const most = (Math.min(seenMs, sum(shorter.mostMs)) + allMs - seenMs) / allMs;
+  const likely = isHardlyMore(share) ? sumOf(shorter.leastMs) / allMs : share;
+  const most = (Math.min(seenMs, sumOf(shorter.mostMs)) + allMs - seenMs) / allMs;
   const evenly = (part: number) => past.awake.map(() => part);
   return {
     parts: { likely: evenly(Math.min(likely, most)), most: evenly(most) },
@@ -93,7 +93,7 @@ function spareAlways(past: EndpointHistory, shorter: ShorterDelay): SparedAlways
 }
 
 function sleptShareOf({ sleptMs }: Pick<ShorterDelay, 'sleptMs'>, seenMs: number): number {
-  return Math.min(1, sum(sleptMs) / seenMs);
+  return Math.min(1, sumOf(sleptMs) / seenMs);
 }
 
 /** The setting where it is reported, and the beginning of what was seen. */
@@ -134,7 +134,7 @@ function describeHeartbeat(
 
 /** Milliseconds in which its uses and pauses are known. */
 function seenMsOf(past: EndpointHistory): number {
-  return awakeMs(past) - sum(past.awake.map(unseenMsOf));
+  return awakeMs(past) - sumOf(past.awake.map(unseenMsOf));
 }
 
 /** The history without spans whose uses were not seen. */

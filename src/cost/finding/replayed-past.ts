@@ -1,12 +1,12 @@
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import type { Saving } from '../../resources/finding.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
 import { spareUnused } from './awake-unused.ts';
 import { isAtFloor } from './floor-size.ts';
 import { isAlwaysAwake, replayAlwaysAwake } from './never-suspends.ts';
 import { areUsesKnown, simulateDelay, sparedBy } from './shorter-delay.ts';
 import { cuWhileAwake, RemainingHours, roundHours, spanHoursOf } from './spared-use.ts';
-import { sum } from './statistic.ts';
 import { suspendDelayOf } from './suspend-delay.ts';
 
 /** Other settings of an endpoint; what is absent stays as it is. */
@@ -107,5 +107,5 @@ function replaySize(past: EndpointHistory, minCu: number): Spared {
 
 /** Compute hours of its past as it was. */
 export function usedHoursOf(past: EndpointHistory): number {
-  return roundHours(sum(spanHoursOf(past)));
+  return roundHours(sumOf(spanHoursOf(past)));
 }

@@ -1,8 +1,8 @@
 import { minuteMs } from '../../resources/duration.ts';
 import type { AwakeSpan, EndpointHistory, Pause } from '../../resources/endpoint-history.ts';
 import type { Saving } from '../../resources/finding.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { lengthMs } from './awake-time.ts';
-import { sum } from './statistic.ts';
 import { tailMs } from './suspend-delay.ts';
 
 /** The outcome of the same history with another auto-suspend delay. */
@@ -31,7 +31,7 @@ const leastMovedShare = 0.05;
 export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs: number): ShorterDelay {
   const sleeps = past.awake.map(({ pauses = [] }) => pauses.map(pause => sleepWithin(pause, delayMs)));
   const inPauses = (key: 'sleptMs' | 'leastMs' | 'mostMs') =>
-    sleeps.map(ofSpan => sum(ofSpan.map(sleep => sleep[key])));
+    sleeps.map(ofSpan => sumOf(ofSpan.map(sleep => sleep[key])));
   const pausedMs = inPauses('sleptMs');
   const seen = past.awake.map((span, index) => ({ span, pausedMs: pausedMs[index] ?? 0 })).filter(isSeen);
   // Spans whose uses were not seen had pauses like the others.
@@ -49,7 +49,7 @@ export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs:
     ),
     leastMs: addTail((_span, index) => leastInPauses[index] ?? 0),
     mostMs: addTail((span, index) => (mostInPauses[index] ?? 0) + unseenMsOf(span)),
-    extraWakes: sum(sleeps.flat().map(({ chance }) => chance)),
+    extraWakes: sumOf(sleeps.flat().map(({ chance }) => chance)),
   };
 }
 
@@ -81,10 +81,10 @@ interface SeenSpan {
  * The part of spans that would have been slept in their pauses, less its standard error: others may have had fewer.
  */
 function pausedPartOf(seen: readonly SeenSpan[]): number {
-  const seenMs = sum(seen.map(({ span }) => lengthMs(span)));
-  const mean = sum(seen.map(({ pausedMs }) => pausedMs)) / seenMs;
+  const seenMs = sumOf(seen.map(({ span }) => lengthMs(span)));
+  const mean = sumOf(seen.map(({ pausedMs }) => pausedMs)) / seenMs;
   const squares = seen.map(({ span, pausedMs }) => (pausedMs - mean * lengthMs(span)) ** 2);
-  const standardError = Math.sqrt((sum(squares) * seen.length) / (seen.length - 1)) / seenMs;
+  const standardError = Math.sqrt((sumOf(squares) * seen.length) / (seen.length - 1)) / seenMs;
   return Math.max(0, mean - standardError);
 }
 
@@ -103,7 +103,7 @@ export function findBestDelay(
   presentMs: number,
   smallestMs: number,
 ): ShorterDelay | undefined {
-  const worth = ({ sleptMs, extraWakes }: ShorterDelay) => sum(sleptMs) - extraWakes * wakeWorthMs;
+  const worth = ({ sleptMs, extraWakes }: ShorterDelay) => sumOf(sleptMs) - extraWakes * wakeWorthMs;
   const shortestMs = Math.max(smallestMs, areUsesKnown(past) ? 0 : leastPart * presentMs);
   return candidatesMs
     .filter(delayMs => delayMs < presentMs && delayMs >= shortestMs)
@@ -128,6 +128,6 @@ export function isHardlyMore(share: number): boolean {
 export function sparedBy(past: EndpointHistory, shorter: ShorterDelay): Saving<readonly number[]> {
   const parts = (ms: readonly number[]) => past.awake.map((span, index) => (ms[index] ?? 0) / lengthMs(span));
   const { sleptMs, leastMs, mostMs } = shorter;
-  const isUnsure = isHardlyMore(sum(sleptMs) / lengthMs(past));
+  const isUnsure = isHardlyMore(sumOf(sleptMs) / lengthMs(past));
   return { likely: parts(isUnsure ? leastMs : sleptMs), most: parts(mostMs) };
 }

@@ -1,9 +1,3 @@
-export function sum(values: readonly number[]): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
-}
-
 /**
  * The median; the lower one of the two in the middle of an even number of values, so that it is one of them. 0 of none.
  */

@@ -1,8 +1,8 @@
 import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { isWake, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { sayCount, sayDuration } from './phrase.ts';
-import { sum } from './statistic.ts';
 import { lastUseAt, suspendDelayOf } from './suspend-delay.ts';
 
 /** A check that finds it asleep has it started within so long. */
@@ -18,7 +18,7 @@ export const wokenByChecks: Detector = past => {
   const byChecks = new Set(checkWakes(past));
   const share = byChecks.size / wakes.length;
   if (byChecks.size < leastWakes || share < leastShare) return undefined;
-  const wokenMs = sum([...byChecks].map(lengthMs));
+  const wokenMs = sumOf([...byChecks].map(lengthMs));
   const spared = past.awake.map(span => (byChecks.has(span) ? 1 : 0));
   return {
     kind: 'woken_by_checks',

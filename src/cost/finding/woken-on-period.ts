@@ -1,11 +1,12 @@
 import { dayMs } from '../../resources/duration.ts';
 import type { AwakeSpan } from '../../resources/endpoint-history.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { isWake, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { mostlyWaiting } from './idle-tail.ts';
 import { sayCount, sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
-import { lowerMedianOf, sum } from './statistic.ts';
+import { lowerMedianOf } from './statistic.ts';
 import { suspendDelayOf, tailMs } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
@@ -30,11 +31,11 @@ export const wokenOnPeriod: Detector = (past, { smallestDelayMs }) => {
   const longestMs = 2 * lowerMedianOf(beats.map(lengthMs));
   const own = beats.filter(span => lengthMs(span) <= longestMs);
   const waitedMs = new Map(own.map(span => [span, tailMs(past, span, delayMs)]));
-  const waitingShare = sum([...waitedMs.values()]) / sum(own.map(lengthMs));
+  const waitingShare = sumOf([...waitedMs.values()]) / sumOf(own.map(lengthMs));
   // The others do their work.
   if (waitingShare < mostlyWaiting) return undefined;
   const aDay = beats.length / (lengthMs(past) / dayMs);
-  const meanMs = sum(own.map(lengthMs)) / own.length;
+  const meanMs = sumOf(own.map(lengthMs)) / own.length;
   // What reaches the window's edge may be a beat, and in the sessions of others it runs, too: then they wait for longer.
   const others = new Set(wakes.filter((_, index) => !period.beats[index]));
   const mostMs = (span: AwakeSpan) => (others.has(span) ? tailMs(past, span, delayMs) : lengthMs(span));

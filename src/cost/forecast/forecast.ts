@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { sumOf } from '../../resources/sum.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { Bound } from './bound.ts';
 import { boundsOf, spreadOfErrors } from './forecast-error.ts';
@@ -27,7 +28,7 @@ export function forecastUse(past: RollingForecasts, untilAt: number): Forecast |
   const hours = expectUse(past, untilAt);
   if (hours === undefined) return undefined;
   const known = past.use.steady.length;
-  const expected = hours.reduce((sum, hour) => sum + hour, 0);
+  const expected = sumOf(hours);
   const spread = spreadOfErrors(past, (untilAt - fromAt) / dayMs, known);
   return {
     fromAt,

@@ -1,6 +1,7 @@
 import { dayMs } from '../../resources/duration.ts';
 import type { MeterMetric } from '../../resources/meter.ts';
 import { maxOf } from '../../resources/min-max.ts';
+import { sumOf } from '../../resources/sum.ts';
 import type { Bound } from './bound.ts';
 import {
   boundsOf,
@@ -117,5 +118,5 @@ class PastMeter {
 }
 
 function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? 0 : sumOf(values) / values.length;
 }

@@ -1,4 +1,5 @@
 import { hourMs, secondsPerHour } from '../../resources/duration.ts';
+import { sumOf } from '../../resources/sum.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { ExpectedSpending, SpendingStretch } from '../budget/spending-forecast.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
@@ -92,10 +93,4 @@ export function hoursWithin(forecast: Period, hours: Float64Array, stretch: Peri
 function hourOf({ fromAt, untilAt }: Period, index: number): Period {
   const hourAt = fromAt + index * hourMs;
   return { fromAt: hourAt, untilAt: Math.min(hourAt + hourMs, untilAt) };
-}
-
-export function sumOf(amounts: Iterable<number>): number {
-  let sum = 0;
-  for (const amount of amounts) sum += amount;
-  return sum;
 }

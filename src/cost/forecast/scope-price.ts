@@ -1,5 +1,6 @@
 import { dayMs } from '../../resources/duration.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { computeHourMs, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
@@ -139,7 +140,7 @@ class AssignedUse {
         fromAt >= now ? 0 : ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, fromAt),
       ]),
     );
-    return { byProject, all: [...byProject.values()].reduce((sum, used) => sum + used, 0) };
+    return { byProject, all: sumOf(byProject.values()) };
   }
 
   /** The price of a compute hour at an instant; 0 where there is none. */
@@ -169,7 +170,7 @@ class AssignedUse {
     const { computeHours = '0', per } = includedAt(plan, Math.max(now, fromAt)) ?? {};
     const allowance = Number(computeHours) * computeHourMs;
     if (per === 'project') return used.reduce((sum, use) => sum + Math.max(0, use - allowance), 0);
-    return Math.max(0, used.reduce((sum, use) => sum + use, 0) - allowance);
+    return Math.max(0, sumOf(used) - allowance);
   }
 }
 

@@ -1,4 +1,5 @@
 import { hourMs } from '../../resources/duration.ts';
+import { sumOf } from '../../resources/sum.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
 import { medianOf, spreadAround } from './robust-statistic.ts';
 import { daysPerWeek, hoursPerDay, hoursPerWeek } from './week-slot.ts';
@@ -124,10 +125,6 @@ function meanByHour(sums: Float64Array, weeks: Float64Array): WeeklyHabit {
   return sums.map((_, slot) => means[slot % hoursPerDay] ?? 0);
 }
 
-function sumOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
 /** A day or two this many standard deviations above the usual, between usual days, say nothing of the days to come. */
 const spikeDeviations = 5;
 /** Days are taken to vary by at least this part of the usual day. */
@@ -145,7 +142,7 @@ function cutOutlierDays(hours: Float64Array, from: number, until: number): Float
   const days = Array.from({ length: dayCount }, (_, day) => useOfDay(hours, until - day * hoursPerDay));
   const usual = usualDays(days, isYoung);
   const anomalies = days.map((used, day) => used - (usual[day] ?? 0));
-  const mean = usual.reduce((sum, value) => sum + value, 0) / dayCount;
+  const mean = sumOf(usual) / dayCount;
   const leastSpread = (isYoung ? youngSpreadPart : leastSpreadPart) * mean;
   const limit = spikeDeviations * Math.max(spreadAround(anomalies, 0), leastSpread);
   const isSpike = (day: number) => (anomalies[day] ?? 0) > limit;

@@ -1,5 +1,6 @@
 import { hourMs } from '../../resources/duration.ts';
 import type { Included, Tariff } from '../../resources/price-book.ts';
+import { sumOf } from '../../resources/sum.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Amount, wholePart } from '../money/money.ts';
@@ -67,7 +68,7 @@ export function sharePool(allowance: number, pool: Pool): ReadonlyMap<number, nu
     low: new Float64Array(projects.length),
     high: Float64Array.from(projects, ({ project_ref }) => usedUntil(project_ref, period.untilAt)),
   };
-  if (sum(whole.high) <= allowance) return undefined;
+  if (sumOf(whole.high) <= allowance) return undefined;
   const { hourAt, low, high } = narrowToHour(whole, allowance, pool);
   const inHour = projects
     .flatMap(({ project_id, project_ref }, index) => {
@@ -78,9 +79,9 @@ export function sharePool(allowance: number, pool: Pool): ReadonlyMap<number, nu
     // The rest of a CU-millisecond goes to the first of equals, in whatever order they were found.
     .sort((a, b) => Number(a.project_id > b.project_id) - Number(a.project_id < b.project_id));
   if (inHour.length > 1) onUsedUp(hourAt);
-  const rest = BigInt(allowance - sum(low));
+  const rest = BigInt(allowance - sumOf(low));
   const quotas = inHour.map(({ use }) => use * rest);
-  const shares = largestRemainder(rest, quotas, BigInt(sum(high) - sum(low)));
+  const shares = largestRemainder(rest, quotas, BigInt(sumOf(high) - sumOf(low)));
   const all = new Map(projects.map(({ project_ref }, index) => [project_ref, low[index] ?? 0]));
   for (const [index, { project_ref, before }] of inHour.entries())
     all.set(project_ref, before + Number(shares[index]));
@@ -102,20 +103,16 @@ function narrowToHour(
   let last = Math.ceil((untilAt - fromAt) / hourMs);
   for (let steps = 0; last - first > 1; steps += 1) {
     // Use is even enough to guess by, but for every third step, which halves what is left in any case.
-    const used = sum(low);
-    const part = steps % 3 < 2 ? (allowance - used) / (sum(high) - used) : 0.5;
+    const used = sumOf(low);
+    const part = steps % 3 < 2 ? (allowance - used) / (sumOf(high) - used) : 0.5;
     const hour = Math.min(last - 1, Math.max(first + 1, Math.round(first + part * (last - first))));
     // A project that rested all the time between two readings needs no third one.
     const middle = low.map((use, index) =>
       use === high[index] ? use : usedUntil(projects[index]?.project_ref ?? 0, fromAt + hour * hourMs),
     );
-    const isLater = sum(middle) <= allowance;
+    const isLater = sumOf(middle) <= allowance;
     if (isLater) [first, low] = [hour, middle];
     else [last, high] = [hour, middle];
   }
   return { hourAt: fromAt + first * hourMs, low, high };
-}
-
-function sum(uses: Float64Array): number {
-  return uses.reduce((total, use) => total + use, 0);
 }

@@ -1,4 +1,5 @@
 import type { Span } from '../../resources/duration.ts';
+import { sumOf } from '../../resources/sum.ts';
 
 /** A row of slots of the same length, in epoch milliseconds. */
 export interface SlotRow {
@@ -20,7 +21,7 @@ export function spreadRest(
   { fromAt, slotMs, count }: SlotRow,
   open: readonly Span[],
 ): Float64Array {
-  const told = parts.values().reduce((sum, part) => sum + part, 0);
+  const told = sumOf(parts.values());
   const rest = Math.max(0, whole - told);
   const openMs = openUntil(open, Number.POSITIVE_INFINITY);
   const totals = new Float64Array(count + 1);

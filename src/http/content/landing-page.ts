@@ -1,5 +1,6 @@
 import type { AccountOverview, AccountSummary } from '../../resources/account.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { escapeHtml, renderPlainPage } from './plain-page.ts';
 
 interface LandingPageContent {
@@ -37,7 +38,7 @@ function renderAccount({ summary, projects, endpoints }: AccountOverview, now: n
     ...describeImport(summary),
   ];
   const rows = summary.collectors.map(({ collector, success, lastSuccessAt, lastDurationMs, errors }) => {
-    const count = Object.values(errors).reduce((sum, each) => sum + each, 0);
+    const count = sumOf(Object.values(errors));
     return `<tr><td>${collector}</td><td>${describeSuccess(success)}</td><td>${describeAge(lastSuccessAt, now)}</td><td class="count">${describeDuration(lastDurationMs)}</td><td class="count">${count}</td></tr>`;
   });
   return `<table>

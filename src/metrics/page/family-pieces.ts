@@ -1,5 +1,6 @@
 import type { Family, HistogramValue } from '../../resources/family.ts';
 import { countSamples } from '../../resources/family-selection.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { escapeLabelValue, type Format, renderHeader, renderHistogram, renderNumber } from './exposition.ts';
 import { compress, emptyPiece, type Piece, type Sum, sumUp } from './piece.ts';
 import { BlockShare, countWhole } from './series-cap.ts';
@@ -103,10 +104,6 @@ export class FamilyPieces {
     buffer.append(this.#text.take());
     return compress(buffer.bytes(), this.#text.takeSeries());
   }
-}
-
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function compressHeader(family: Family<unknown>, format: Format): Piece {

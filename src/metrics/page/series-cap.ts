@@ -1,3 +1,5 @@
+import { sumOf } from '../../resources/sum.ts';
+
 /**
  * How many samples each block of a family may have, so that all of them together keep within the limit: the ones that
  * come first in full, one in part, the rest none. What a block may have depends on those before it alone.
@@ -44,7 +46,7 @@ export class BlockShare {
 
   /** How many samples there would be without a limit; 0 where there is none, and nothing is counted. */
   get wanted(): number {
-    return this.#wanted.reduce((sum, count) => sum + count, 0);
+    return sumOf(this.#wanted);
   }
 
   /** How many samples of a block may be shown; infinite when all of them may. */

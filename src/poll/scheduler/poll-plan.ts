@@ -1,4 +1,5 @@
 import { minuteMs } from '../../resources/duration.ts';
+import { sumOf } from '../../resources/sum.ts';
 import {
   averagePartialCost,
   busyShare,
@@ -102,8 +103,8 @@ export function planPolls(terms: PlanTerms): PollPlan {
   return {
     wanted,
     allowed,
-    wantedPerMinute: sum(wanted),
-    allowedPerMinute: sum(allowed),
+    wantedPerMinute: sumOf(Object.values(wanted)),
+    allowedPerMinute: sumOf(Object.values(allowed)),
     listPollIntervalMs: intervalMs,
     pageIntervalMs,
     startNoticedMs: {
@@ -129,8 +130,4 @@ function shareOut(wanted: RequestsByPurpose, perMinute: number) {
 /** How often each is read when all together take `requests`. */
 function interval(requests: number, perMinute: number, leastMs: number): number {
   return requests === 0 ? leastMs : Math.max(leastMs, (requests * minuteMs) / perMinute);
-}
-
-function sum(requests: RequestsByPurpose): number {
-  return Object.values(requests).reduce((total, each: number) => total + each, 0);
 }

@@ -3,6 +3,7 @@ import { amountOf, amountOfUse, shareOut, showAmount } from '../../cost/money/mo
 import { shareTable } from '../../cost/money/table-share.ts';
 import { secondsPerHour } from '../../resources/duration.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
+import { sumOf } from '../../resources/sum.ts';
 import { placeOf, type StepScope } from './step-place.ts';
 
 /** Decimals of hours, in every report. */
@@ -97,7 +98,7 @@ function showPartsOfRows(
     sums.set(key, rows[index]?.map((cuMs, part) => cuMs + (before?.[part] ?? 0)) ?? []);
   }
   const scopes = [...sums.keys()].map(key => ({ key }));
-  const wholes = showHours([...sums.values()].map(addUp), scopes);
+  const wholes = showHours([...sums.values()].map(sumOf), scopes);
   const parts = [...sums].flatMap(([row, sum]) =>
     sum.map((cuMs, part) => ({
       amount: amountOfUse(cuMs),
@@ -117,17 +118,13 @@ function partKey(row: string, part: number): string {
   return JSON.stringify([row, part]);
 }
 
-function addUp(parts: readonly number[]): number {
-  return parts.reduce((sum, part) => sum + part, 0);
-}
-
 function addTexts(hours: readonly DecimalText[]): DecimalText {
   return addDecimals(hours) ?? (0).toFixed(hourDecimals);
 }
 
 /** Parts of a total in percent, which add up to 100; undefined where the total is 0. */
 export function showShares(parts: readonly number[]): (DecimalText | undefined)[] {
-  const total = parts.reduce((sum, part) => sum + part, 0);
+  const total = sumOf(parts);
   if (total === 0) return parts.map(() => undefined);
   return shareOut(
     parts.map(part => amountOf(((100 * part) / total).toFixed(12))),

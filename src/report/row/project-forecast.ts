@@ -7,12 +7,13 @@ import {
   hourClockOf,
   placeHours,
 } from '../../cost/forecast/rolling-forecast.ts';
-import { expectCost, hoursWithin, sumOf } from '../../cost/forecast/scope-forecast.ts';
+import { expectCost, hoursWithin } from '../../cost/forecast/scope-forecast.ts';
 import { PriceEstimator } from '../../cost/forecast/scope-price.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { type CostLine, CostTally } from '../../cost/rating/cost-line.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
+import { sumOf } from '../../resources/sum.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { PricedSubject } from '../content.ts';
 import type { HourSpan } from '../usage-view/analysis.ts';

@@ -1,6 +1,5 @@
 import { explainDifference } from '../../cost/difference/bill-difference.ts';
 import { lineValues } from '../../cost/difference/valued-use.ts';
-import { sum } from '../../cost/finding/statistic.ts';
 import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { hourPriceBook } from '../../cost/price/empty-price-book.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
@@ -9,6 +8,7 @@ import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { hourMs, secondMs } from '../../resources/duration.ts';
 import { maxOf, minOf } from '../../resources/min-max.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
+import { sumOf } from '../../resources/sum.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
 import { countedFrom, countedLedger } from '../counted-ledger.ts';
@@ -83,8 +83,8 @@ export function reportWhy(subject: ReportSubject): ReportContent {
       ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
     ],
     gaps: [
-      ...describeUnknown([sumOf(before)], accepted.before.cuMs, inBefore),
-      ...describeUnknown([sumOf(after)], accepted.after.cuMs, inAfter),
+      ...describeUnknown([{ sum: sumLines(before) }], accepted.before.cuMs, inBefore),
+      ...describeUnknown([{ sum: sumLines(after) }], accepted.after.cuMs, inAfter),
       ...describeUnreadMinimums({ ...subject, request: { ...request, ...against } }, book),
       ...describeUnreadMinimums(subject, book),
     ],
@@ -150,17 +150,13 @@ function knownShareOf(
     const knownFromAt = Math.max(fromAt, countedFrom(history, ledger, account));
     return Math.max(0, untilAt - knownFromAt) / (untilAt - fromAt);
   });
-  return shares.length === 0 ? 0 : sum(shares) / shares.length;
+  return shares.length === 0 ? 0 : sumOf(shares) / shares.length;
 }
 
 function requireAgainst(request: ReportRequest): ComparedRequest {
   const { against } = request;
   if (against === undefined) throw new Error('why is asked of two periods');
   return { ...request, against };
-}
-
-function sumOf(lines: readonly CostLine[]) {
-  return { scope: { key: '', cells: [] }, sum: sumLines(lines) };
 }
 
 const groupNote = 'Base fees, minimums and other charges are of accounts, and in no difference of one group.';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { CostBudget, CostSeries } from '../../../src/console/page/cost/cost-answer.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
-import { sum } from '../../../src/cost/finding/statistic.ts';
 import { recordClosed } from '../../../src/history/closing/closed-period.ts';
+import { sumOf } from '../../../src/resources/sum.ts';
 import { ClosedHistory, usualPrices } from '../../report/bill/closed-history.ts';
 import { SmallHistory } from '../../report/small-history.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
@@ -95,8 +95,8 @@ test('series of a closed period are what their steps come to, with what was foun
     const { cost } = await own.json(`/cost?by=group&period=${period}`);
     const shownSeries: CostSeries[] = cost.series;
     for (const { name, cost: total, cost_by_step: costs, used_hours, hours_by_step: hours } of shownSeries) {
-      expect(Number(total), name).toBeCloseTo(sum(costs.map(Number)), 9);
-      expect(Number(used_hours), name).toBeCloseTo(sum(hours.map(Number)), 9);
+      expect(Number(total), name).toBeCloseTo(sumOf(costs.map(Number)), 9);
+      expect(Number(used_hours), name).toBeCloseTo(sumOf(hours.map(Number)), 9);
     }
     return [cost, ...shownSeries].map(each => [each.name ?? 'all', each.cost, each.used_hours]);
   };
@@ -240,7 +240,7 @@ test('what a project came to before is its own, also where it was among the othe
     ['name of p23', 46, 3],
   ]);
   expect(hours.at(-1)).toEqual(['(others)', 30, 141]);
-  expect(sum(hours.map(([, , was]: [string, number, number | null]) => was ?? 0))).toBe(
+  expect(sumOf(hours.map(([, , was]: [string, number, number | null]) => was ?? 0))).toBe(
     Number(before.used_hours),
   );
   const { text } = await many.get(path);

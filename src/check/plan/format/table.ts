@@ -2,6 +2,7 @@ import { costOfPoll } from '../../../poll/scheduler/budget-share.ts';
 import type { RequestsByPurpose } from '../../../poll/scheduler/poll-plan.ts';
 import { renderDuration } from '../../../resources/duration.ts';
 import { maxOf } from '../../../resources/min-max.ts';
+import { sumOf } from '../../../resources/sum.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import type { SourcedPlan } from '../fleet-plan.ts';
 import type { PlanFormat } from '../request.ts';
@@ -127,7 +128,7 @@ function renderMeter({ meter }: AccountPlan): string[] {
 /** One sentence on the size the history grows to. */
 function renderHistory({ historyBytes }: AccountPlan): string {
   const { samples, hours, days, operations } = historyBytes;
-  const all = Object.values(historyBytes).reduce((sum, bytes) => sum + bytes, 0);
+  const all = sumOf(Object.values(historyBytes));
   const parts = [
     `raw readings ${renderBytes(samples)}`,
     `hours ${renderBytes(hours)}`,

@@ -1,6 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { keyVerdicts } from '../../../report/key-verdict.ts';
 import { minOf } from '../../../resources/min-max.ts';
+import { sumOf } from '../../../resources/sum.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, keyAnchor } from '../../part/address.ts';
 import { codeBox } from '../../part/code-box.ts';
@@ -34,7 +35,7 @@ export function titleOfKeys({ verdicts: { safe_to_revoke, ask_first, in_use } }:
 
 export function headOfKeys({ verdicts, accounts, read_at }: Answer, { now, path, query }: Context): PageHead {
   const { gone, ...present } = verdicts;
-  const all = Object.values(present).reduce((sum, each) => sum + each, 0);
+  const all = sumOf(Object.values(present));
   const { cursor: _first, show, ...state } = query;
   const account = query.account === '' ? accounts.length === 1 && accounts[0] : query.account;
   const counts = { ...verdicts, all: all + gone };

@@ -12,6 +12,7 @@ import {
 import { hourDecimals, inHours } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
+import { sumOf } from '../../../resources/sum.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
 import { sumDecimals, writeBounds, writeMaybeInstant, writeSpan, writeStep } from '../../answer-value.ts';
 import { choosePeriod } from '../../chosen-period.ts';
@@ -170,7 +171,7 @@ function sumExpected(accounts: Spending['accounts'], currency: string): string |
 function sumExpectedHours(view: ShownUsage | undefined, accounts: number): string | null {
   const expected = (view?.accounts ?? []).flatMap(({ forecast }) => forecast?.computeSeconds.expected ?? []);
   if (expected.length === 0 || expected.length < accounts) return null;
-  return inHours(expected.reduce((sum, each) => sum + each, 0));
+  return inHours(sumOf(expected));
 }
 
 function describeBefore({ against, summary, gaps }: MadeReport, currency: string | null): Spending['before'] {

@@ -3,6 +3,7 @@ import { currencyDecimals } from '../../../cost/money/money.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { secondsPerHour } from '../../../resources/duration.ts';
 import type { BillingPeriod } from '../../../resources/price-book.ts';
+import { sumOf } from '../../../resources/sum.ts';
 import type { ShownUsage } from '../../../resources/usage/view.ts';
 import { writeInstant } from '../../answer-value.ts';
 import { type ConsoleSources, definePage, type ReadContext } from '../../page.ts';
@@ -111,7 +112,7 @@ function sumExpected(usage: ShownUsage | undefined, currency: string): string | 
 
 /** The sum of the amounts of accounts; null unless there are some, and each is known. */
 function writeSum(amounts: readonly number[], currency: string): string | null {
-  const sum = amounts.reduce((all, each) => all + each, 0);
+  const sum = sumOf(amounts);
   return amounts.length === 0 || Number.isNaN(sum) ? null : sum.toFixed(currencyDecimals(currency));
 }
 

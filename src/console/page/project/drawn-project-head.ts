@@ -1,3 +1,4 @@
+import { sumOf } from '../../../resources/sum.ts';
 import { drawOuterLinks } from '../../outer-link.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf, operationPath } from '../../part/address.ts';
@@ -130,7 +131,7 @@ function describeStarts({ use, failed_operations, timeline }: ProjectAnswer): Ti
     mark:
       failed_operations.length > 0 &&
       html`<span class="d warn">${countOf(failed_operations.length, 'operation')} failed</span>`,
-    figure: showNumber(values.reduce((sum, each) => sum + each, 0)),
+    figure: showNumber(sumOf(values)),
     drawing: spark({ label: 'Starts of each day', values, look: 'bars', isRunning: true }),
     detail:
       lifeMs > 0

@@ -1,4 +1,5 @@
 import type { Span } from '../../../resources/duration.ts';
+import { sumOf } from '../../../resources/sum.ts';
 import { showNumber, showShare } from '../../part/number.ts';
 import { type MarkKind, markKinds, type SliceCounts } from './mark-fold.ts';
 import type { LaneAnswer, MarkAnswer } from './timeline-schema.ts';
@@ -87,7 +88,7 @@ function sharesOf({ life, spans = [], columns, range }: SliceSource, { fromAt, u
     const [first, last] = [fromAt, untilAt].map(at => Math.round((at - range.fromAt) / ms));
     const mean = (percents: readonly number[]) => {
       const own = percents.slice(first, Math.max(last ?? 0, (first ?? 0) + 1));
-      return own.reduce((sum, each) => sum + each, 0) / 100 / Math.max(1, own.length);
+      return sumOf(own) / 100 / Math.max(1, own.length);
     };
     return { awake: mean(awake_percent), unknown: mean(unknown_percent) };
   }
