@@ -1,12 +1,12 @@
 import {
   type Amount,
-  addAmounts,
   amountOf,
   amountOfUse,
   compareAmounts,
   currencyDecimals,
   noAmount,
   showAmount,
+  sumAmounts,
 } from '../cost/money/money.ts';
 import type { CostLine } from '../cost/rating/cost-line.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
@@ -114,7 +114,7 @@ function describeQuantity(
   }
   if (quantity === undefined) return { quantity: undefined, unit: '', included: undefined };
   const add = (of: 'value' | 'included') =>
-    members.map(line => amountOf(line.quantity?.[of] ?? '0')).reduce(addAmounts, noAmount);
+    sumAmounts(members.map(line => amountOf(line.quantity?.[of] ?? '0')));
   return {
     quantity: showAmount(add('value'), decimals),
     unit: quantity.unit,

@@ -1,12 +1,12 @@
 import { findLedgerDoubts } from '../cost/finding/ledger-finding.ts';
 import {
   type Amount,
-  addAmounts,
   compareAmounts,
   currencyDecimals,
   noAmount,
   shareOut,
   showAmount,
+  sumAmounts,
 } from '../cost/money/money.ts';
 import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
@@ -182,5 +182,5 @@ function compareDone(a: Done, b: Done): number {
 }
 
 function showSum(amounts: readonly Amount[], decimals: number): string {
-  return showAmount(amounts.reduce(addAmounts, noAmount), decimals);
+  return showAmount(sumAmounts(amounts), decimals);
 }

@@ -1,4 +1,4 @@
-import { type Amount, addAmounts, noAmount, showAmount } from '../cost/money/money.ts';
+import { type Amount, addAmounts, showAmount, sumAmounts } from '../cost/money/money.ts';
 import { shareTable } from '../cost/money/table-share.ts';
 import { unitOf, usualMeterRules } from '../cost/price/metered-tariff.ts';
 import { type MeterMetric, meterMetrics } from '../resources/meter.ts';
@@ -113,7 +113,7 @@ function showQuantities(
   );
   const shares = shareTable(known, decimals);
   const texts = new Map(known.map(({ index }, place) => [index, shares[place]]));
-  const total = known.map(({ amount }) => amount).reduce(addAmounts, noAmount);
+  const total = sumAmounts(known.map(({ amount }) => amount));
   return {
     cells: quantities.map((_, row) => texts.get(row)),
     total: known.length === 0 ? undefined : showAmount(total, decimals),

@@ -1,5 +1,5 @@
 import type { Period } from '../cost/calendar/calendar.ts';
-import { addAmounts, amountOfUse, noAmount, showAmount } from '../cost/money/money.ts';
+import { amountOfUse, showAmount, sumAmounts } from '../cost/money/money.ts';
 import { cutAtGaps, findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { unitOf } from '../cost/price/metered-tariff.ts';
 import type { Costing } from '../cost/rating/costing.ts';
@@ -89,7 +89,7 @@ export function describeUnpricedThings(
   const said = thingMetrics.flatMap(metric => {
     const { name, parts: size } = unitOf(metric, book.meter);
     const amounts = (unpriced.get(metric) ?? []).map(({ parts }) => amountOfUse(parts, '1', size));
-    const shown = showAmount(amounts.reduce(addAmounts, noAmount), decimals);
+    const shown = showAmount(sumAmounts(amounts), decimals);
     return Number(shown) === 0 ? [] : [`${thingNames[metric]} (${shown} ${name})`];
   });
   return said.length === 0

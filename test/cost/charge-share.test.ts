@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addAmounts, amountOf, noAmount, shareOut, showAmount } from '../../src/cost/money/money.ts';
+import { amountOf, noAmount, shareOut, showAmount, sumAmounts } from '../../src/cost/money/money.ts';
 import { shareCharges } from '../../src/cost/rating/charge-share.ts';
 import type { CostLine } from '../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
@@ -111,7 +111,7 @@ test('parts add up to their charges to the last decimal, in both currencies, wha
       const parts = shareCharges(charges, usage, () => projects(uses.length));
       for (const pick of ['amount', 'displayAmount'] as const) {
         const sum = (lines: readonly CostLine[]) =>
-          lines.map(({ charge }) => charge?.[pick] ?? noAmount).reduce(addAmounts, noAmount);
+          sumAmounts(lines.map(({ charge }) => charge?.[pick] ?? noAmount));
         expect(sum(parts).numerator.toFixed()).toBe(sum(charges).numerator.toFixed());
       }
       expect(parts.every(({ project: owner }) => owner !== undefined)).toBe(true);
@@ -126,7 +126,7 @@ test('amounts of either sign are shown so that they add up to their total, each 
       const amounts = texts.map(amountOf);
       const shown = shareOut(amounts, 2);
       const sum = shown.map(text => Math.round(Number(text) * 100)).reduce((a, b) => a + b, 0);
-      const total = showAmount(amounts.reduce(addAmounts, noAmount), 2);
+      const total = showAmount(sumAmounts(amounts), 2);
       expect(sum).toBe(Math.round(Number(total) * 100));
       for (const [index, text] of shown.entries()) {
         expect(Math.abs(Number(text) - Number(texts[index]))).toBeLessThan(0.0100001);

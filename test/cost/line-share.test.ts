@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  addAmounts,
   amountOf,
   amountOfUse,
   noAmount,
   showAmount,
   splitAmount,
+  sumAmounts,
   timesRate,
 } from '../../src/cost/money/money.ts';
 import { shareWhole } from '../../src/cost/money/whole-share.ts';
@@ -55,7 +55,7 @@ test('what is shared out adds up to the whole, to the last CU-millisecond and de
       };
       const [shared = []] = shareLines([line], parts);
       expect(shared.reduce((sum, each) => sum + each.usedCuMs, 0)).toBe(billedCuMs);
-      const sum = shared.map(({ charge }) => charge?.displayAmount ?? noAmount).reduce(addAmounts, noAmount);
+      const sum = sumAmounts(shared.map(({ charge }) => charge?.displayAmount ?? noAmount));
       expect(sum.numerator.toFixed()).toBe(displayAmount.numerator.toFixed());
     }),
   );

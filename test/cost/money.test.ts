@@ -12,6 +12,7 @@ import {
   shareOut,
   showAmount,
   subtractAmounts,
+  sumAmounts,
   timesRate,
 } from '../../src/cost/money/money.ts';
 
@@ -81,8 +82,8 @@ describe('parts that are shown', () => {
       fc.property(parts, fc.integer({ min: 0, max: 4 }), (uses, decimals) => {
         const amounts = uses.map(({ cuMs, price }) => amountOfUse(cuMs, `${price / 1000}`));
         const shares = shareOut(amounts, decimals);
-        const total = amounts.reduce(addAmounts, noAmount);
-        const shown = shares.map(amountOf).reduce(addAmounts, noAmount);
+        const total = sumAmounts(amounts);
+        const shown = sumAmounts(shares.map(amountOf));
         expect(showAmount(shown, 9)).toBe(showAmount(amountOf(showAmount(total, decimals)), 9));
         const unit = amountOf(`1e-${decimals}`);
         for (const [index, share] of shares.entries()) {

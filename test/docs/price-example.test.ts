@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { loadConfigChecks } from '../../src/check/config/loaded-config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { type Amount, addAmounts, amountOf, noAmount, showAmount } from '../../src/cost/money/money.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountOf,
+  noAmount,
+  showAmount,
+  sumAmounts,
+} from '../../src/cost/money/money.ts';
 import type { CostLine } from '../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
@@ -87,7 +94,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** What all lines have of a quantity together, with its unit. */
 function quantityOf(lines: readonly CostLine[], of: 'value' | 'included'): string {
-  const total = lines.map(({ quantity }) => amountOf(quantity?.[of] ?? '0')).reduce(addAmounts, noAmount);
+  const total = sumAmounts(lines.map(({ quantity }) => amountOf(quantity?.[of] ?? '0')));
   const text = trim(showAmount(total, 9));
   return text === '0' ? '' : `${text} ${lines[0]?.quantity?.unit}`;
 }

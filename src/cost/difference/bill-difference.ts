@@ -1,7 +1,7 @@
 import type { EndpointPast } from '../../resources/endpoint-history.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.ts';
-import { type Amount, addAmounts, isNothing, noAmount, subtractAmounts } from '../money/money.ts';
+import { type Amount, isNothing, noAmount, subtractAmounts, sumAmounts } from '../money/money.ts';
 import { writePrices } from '../money/money-text.ts';
 import { splitAtPrice } from '../money/ratio.ts';
 import { type CostLine, sumLines } from '../rating/cost-line.ts';
@@ -161,7 +161,7 @@ function namePlans(before: ValuedUse, after: ValuedUse): string {
 function gatherDays(effects: readonly ProjectEffect[]): Cause[] {
   const days = effects.flatMap(({ days }) => days ?? []);
   const cuMs = days.reduce((sum, each) => sum + each.cuMs, 0);
-  const amount = days.map(each => each.amount).reduce(addAmounts, noAmount);
+  const amount = sumAmounts(days.map(each => each.amount));
   return [{ kind: 'days', cuMs, amount, children: [] }];
 }
 
@@ -184,7 +184,7 @@ function gatherPrices(
     return {
       kind: 'price',
       name,
-      amount: members.map(({ amount }) => amount).reduce(addAmounts, noAmount),
+      amount: sumAmounts(members.map(({ amount }) => amount)),
       ...(first < Number.POSITIVE_INFINITY && { sinceAt: first }),
       evidence: sayPrices(now, old, currency),
       children: [],
@@ -207,7 +207,7 @@ function gatherRates(
   return [...Map.groupBy(rates, ({ currency }) => currency)].map(([currency, members]) => ({
     kind: 'exchange_rate',
     name: currency,
-    amount: members.map(({ amount }) => amount).reduce(addAmounts, noAmount),
+    amount: sumAmounts(members.map(({ amount }) => amount)),
     evidence: `its rate was ${rateOf(currency, periods.after.untilAt - 1) ?? 'not known'} at the end, and ${rateOf(currency, periods.before.fromAt) ?? 'not known'} at the beginning of the period before`,
     children: [],
   }));

@@ -1,5 +1,5 @@
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/money.ts';
+import { type Amount, compareAmounts, sumAmounts } from '../money/money.ts';
 import { type MeanPrice, splitAtPrice } from '../money/ratio.ts';
 
 /** Why two bills differ: the words are values of reports. */
@@ -103,7 +103,7 @@ export function sortCauses(causes: readonly Cause[]): Cause[] {
 
 /** What causes come to. */
 export function sumCauses(causes: readonly Cause[]): Amount {
-  return causes.map(({ amount }) => amount).reduce(addAmounts, noAmount);
+  return sumAmounts(causes.map(({ amount }) => amount));
 }
 
 function sizeOf({ amount }: Cause): Amount {

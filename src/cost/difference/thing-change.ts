@@ -7,6 +7,7 @@ import {
   isNothing,
   noAmount,
   subtractAmounts,
+  sumAmounts,
   timesRate,
 } from '../money/money.ts';
 import { writePrices } from '../money/money-text.ts';
@@ -58,7 +59,7 @@ function compareThing(line: CostLine, { periods, before, after, values }: Compar
     const [own, ownNow] = [sumThings(pair.before, values), sumThings(pair.after, values)];
     return [compareProject(project, own, ownNow, { mean: old, periods, unit })];
   });
-  const sum = (of: (effect: ThingEffect) => Amount) => effects.map(of).reduce(addAmounts, noAmount);
+  const sum = (of: (effect: ThingEffect) => Amount) => sumAmounts(effects.map(of));
   const currency = line.charge?.currency ?? '';
   const children: readonly Cause[] = [
     ...effects.map(({ cause }) => cause),

@@ -46,6 +46,10 @@ export function addAmounts(a: Amount, b: Amount): Amount {
   return { numerator: numeratorOver(a, divisor).plus(numeratorOver(b, divisor)), divisor };
 }
 
+export function sumAmounts(amounts: readonly Amount[]): Amount {
+  return amounts.reduce(addAmounts, noAmount);
+}
+
 export function subtractAmounts(a: Amount, b: Amount): Amount {
   return addAmounts(a, negateAmount(b));
 }
@@ -134,7 +138,7 @@ export function showAtMost(amount: Amount, decimals: number): DecimalText {
 export function shareOut(
   parts: readonly Amount[],
   decimals: number,
-  total = showAmount(parts.reduce(addAmounts, noAmount), decimals),
+  total = showAmount(sumAmounts(parts), decimals),
 ): DecimalText[] {
   const quotas = fractionsOf(parts, decimals);
   const shares = largestRemainder(
@@ -147,7 +151,7 @@ export function shareOut(
 
 /** In proportion to other amounts, none of them negative; the parts add up to the amount to the last decimal. */
 export function splitAmount({ numerator, ...over }: Amount, weights: readonly Amount[]): Amount[] {
-  const whole = weights.reduce(addAmounts, noAmount);
+  const whole = sumAmounts(weights);
   let restWeight = whole.numerator;
   let rest = numerator;
   return weights.map(each => {

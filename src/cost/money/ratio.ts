@@ -1,5 +1,4 @@
-import type { Amount } from './money.ts';
-import { addAmounts, noAmount, subtractAmounts } from './money.ts';
+import { type Amount, noAmount, subtractAmounts, sumAmounts } from './money.ts';
 
 /** An amount times one number over another, such as a cost at the mean price of other use; to twenty decimals. */
 export function timesRatio(amount: Amount, upper: number, lower: number): Amount {
@@ -29,6 +28,6 @@ export function splitAtPrice(
   parts: readonly number[],
 ): Amount[] {
   const priced = parts.slice(0, -1).map(part => (whole === 0 ? noAmount : timesRatio(amount, part, whole)));
-  const rest = subtractAmounts(total, priced.reduce(addAmounts, noAmount));
+  const rest = subtractAmounts(total, sumAmounts(priced));
   return parts.length === 0 ? [] : [...priced, rest];
 }

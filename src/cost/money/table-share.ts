@@ -1,6 +1,6 @@
 import type { DecimalText } from '../../resources/price-book.ts';
 import { writeDecimal } from './decimal-sum.ts';
-import { type Amount, addAmounts, fractionsOf, noAmount, showAmount } from './money.ts';
+import { type Amount, fractionsOf, showAmount, sumAmounts } from './money.ts';
 import { largestRemainder } from './whole-share.ts';
 
 /** A part of a table, such as what a team cost on a day. */
@@ -41,7 +41,7 @@ export function shareTable(
   const cells = parts.map(({ row, column }, index): Cell => {
     return { row, column, quota: quotas[index]?.numerator ?? 0n, units: 0n };
   });
-  const total = unitsOf(showAmount(amounts.reduce(addAmounts, noAmount), decimals));
+  const total = unitsOf(showAmount(sumAmounts(amounts), decimals));
   const sorted = cells.toSorted((a, b) => compare(b.quota, a.quota) || compare(a.column, b.column));
   const rows = Map.groupBy(sorted, ({ row }) => row);
   const shownRows = wholes === undefined ? shareAmongGroups(total, [...rows], unit) : mapUnits(wholes);

@@ -1,5 +1,5 @@
 import { type UsageLedger, type UsageProject, wasThere } from '../../resources/usage/ledger.ts';
-import { type Amount, addAmounts, amountOf, amountOfUse, noAmount, splitAmount } from '../money/money.ts';
+import { type Amount, amountOf, amountOfUse, noAmount, splitAmount, sumAmounts } from '../money/money.ts';
 import { shareWhole } from '../money/whole-share.ts';
 import { sharedTime } from '../price/dated.ts';
 import type { Charge, CostLine } from './cost-line.ts';
@@ -82,9 +82,7 @@ function weigh(line: CostLine, members: readonly UsageProject[], usage: readonly
   );
   const byProject = Map.groupBy(meant, ({ project }) => project?.project_ref);
   const weightsBy = (weightOf: (used: CostLine) => Amount) =>
-    members.map(({ project_ref }) =>
-      (byProject.get(project_ref) ?? []).map(weightOf).reduce(addAmounts, noAmount),
-    );
+    members.map(({ project_ref }) => sumAmounts((byProject.get(project_ref) ?? []).map(weightOf)));
   const costOf = costIn(meant);
   const evenly = () => members.map(() => amountOf('1'));
   const hours = () => weightsBy(({ usedCuMs }) => amountOfUse(usedCuMs));

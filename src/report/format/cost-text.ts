@@ -7,6 +7,7 @@ import {
   noAmount,
   showAmount,
   subtractAmounts,
+  sumAmounts,
 } from '../../cost/money/money.ts';
 import { shareTable } from '../../cost/money/table-share.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
@@ -35,7 +36,7 @@ export function showCosts(costs: readonly ScopedCost[], decimals: number): Shown
   const sums = costs.map(({ sum }) => sum);
   return {
     cells: sums.map((sum, index) => reasonForNone([sum]) ?? texts[index]),
-    total: reasonForNone(sums) ?? showAmount(amounts.reduce(addAmounts, noAmount), decimals),
+    total: reasonForNone(sums) ?? showAmount(sumAmounts(amounts), decimals),
   };
 }
 

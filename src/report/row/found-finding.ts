@@ -8,6 +8,7 @@ import {
   shareOut,
   showAmount,
   subtractAmounts,
+  sumAmounts,
 } from '../../cost/money/money.ts';
 import { oncePerLook } from '../../history/usage/once-per-look.ts';
 import {
@@ -113,10 +114,7 @@ function sumFigures(
   found: readonly FoundFinding[],
   savedBy: (found: FoundFinding) => Saving<Amount> | undefined,
 ): Amount {
-  return found
-    .flatMap(each => savedBy(each) ?? [])
-    .map(figureOf)
-    .reduce(addAmounts, noAmount);
+  return sumAmounts(found.flatMap(each => savedBy(each) ?? []).map(figureOf));
 }
 
 /** Absent where a finding is not about compute, and where too little is known. */
@@ -156,7 +154,7 @@ export function showSavings(
 ): readonly ShownSaving[] {
   const saved = rows.map(members => members.flatMap(each => savedBy(each) ?? []));
   const sum = (savings: readonly Saving<Amount>[], pick: (saving: Saving<Amount>) => Amount) =>
-    savings.map(pick).reduce(addAmounts, noAmount);
+    sumAmounts(savings.map(pick));
   const leastOf = shareOut(
     saved.map(savings => sum(savings, ({ likely = noAmount }) => likely)),
     decimals,

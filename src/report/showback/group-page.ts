@@ -3,7 +3,6 @@ import type { Period } from '../../cost/calendar/calendar.ts';
 import { addDecimals, isSome } from '../../cost/money/decimal-sum.ts';
 import {
   type Amount,
-  addAmounts,
   amountNumber,
   amountOf,
   amountOfUse,
@@ -12,6 +11,7 @@ import {
   shareOut,
   showAmount,
   subtractAmounts,
+  sumAmounts,
 } from '../../cost/money/money.ts';
 import { writeMoney } from '../../cost/money/money-text.ts';
 import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
@@ -170,8 +170,8 @@ export function projectsOf(
   const rest = {
     ...{ account: null, project_id: null },
     name: `${others.length} other${others.length === 1 ? '' : 's'}`,
-    cost: others.map(({ cost }) => cost).reduce(addAmounts, noAmount),
-    before: others.map(({ before }) => before).reduce(addAmounts, noAmount),
+    cost: sumAmounts(others.map(({ cost }) => cost)),
+    before: sumAmounts(others.map(({ before }) => before)),
     usedCuMs: others.reduce((sum, { usedCuMs }) => sum + usedCuMs, 0),
   };
   const shown = others.length > 0 ? [...rows, rest] : rows;

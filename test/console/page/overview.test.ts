@@ -8,13 +8,7 @@ import { describeSpending } from '../../../src/console/page/overview/spending.ts
 import type { ProjectsAnswer } from '../../../src/console/page/project-index/projects-answer.ts';
 import { joinSteps } from '../../../src/console/part/chart/step.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
-import {
-  addAmounts,
-  amountOf,
-  noAmount,
-  showAmount,
-  subtractAmounts,
-} from '../../../src/cost/money/money.ts';
+import { amountOf, showAmount, subtractAmounts, sumAmounts } from '../../../src/cost/money/money.ts';
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
 import { recordOperation } from '../../../src/simulator/model/operation.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
@@ -239,7 +233,7 @@ test('days and causes are those of the reports, and what is not told of causes i
   expect(largest.map(({ difference }) => difference)).toEqual(causes.slice(0, 5).map(row => row.difference));
   expect(others).toBe(causes.length - largest.length);
   const rest = causes.slice(5).map(row => amountOf(row.difference ?? '0'));
-  expect(Number(others_difference)).toBe(Number(showAmount(rest.reduce(addAmounts, noAmount), 2)));
+  expect(Number(others_difference)).toBe(Number(showAmount(sumAmounts(rest), 2)));
 });
 
 test('the title says the two worst of what is wrong, and what works again stands behind what does not', async () => {

@@ -5,7 +5,7 @@ import type {
 } from '../../../src/console/page/project-index/projects-answer.ts';
 import { projectSorts } from '../../../src/console/page/project-index/projects-answer.ts';
 import { readRows, readTotals } from '../../../src/console/report-row.ts';
-import { addAmounts, amountOf, noAmount, showAmount } from '../../../src/cost/money/money.ts';
+import { amountOf, showAmount, sumAmounts } from '../../../src/cost/money/money.ts';
 import type { Report } from '../../../src/report/format/report.ts';
 import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
 import { recordOperation } from '../../../src/simulator/model/operation.ts';
@@ -332,5 +332,5 @@ function addKnown(texts: readonly (string | null)[]): string | null {
 }
 
 function add(texts: readonly (string | null | undefined)[]): string {
-  return showAmount(texts.map(text => amountOf(text ?? '0')).reduce(addAmounts, noAmount), 2);
+  return showAmount(sumAmounts(texts.map(text => amountOf(text ?? '0'))), 2);
 }

@@ -15,6 +15,7 @@ import {
   noAmount,
   showAmount,
   subtractAmounts,
+  sumAmounts,
 } from '../../../src/cost/money/money.ts';
 import { assignPlans } from '../../../src/cost/price/plan-assignment.ts';
 import { sumLines } from '../../../src/cost/rating/cost-line.ts';
@@ -271,7 +272,7 @@ test('no saving is larger than what its hours cost in these days, however the pr
           const cost = sumLines(lines.filter(({ project }) => project?.project_ref === index + 1)).amount;
           const [likely, most] = (['likely', 'most'] as const).map(bound => ({
             hours: own.reduce((sum, { hours: saved }) => sum + (saved[bound] ?? 0), 0),
-            money: own.map(({ money }) => money?.[bound] ?? noAmount).reduce(addAmounts, noAmount),
+            money: sumAmounts(own.map(({ money }) => money?.[bound] ?? noAmount)),
           }));
           if (likely === undefined || most === undefined) throw new Error('both are there');
           expect(most.hours).toBeLessThanOrEqual(amount + 1e-6);

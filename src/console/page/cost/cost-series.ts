@@ -1,5 +1,5 @@
 import type { Step } from '../../../cost/calendar/step.ts';
-import { type Amount, addAmounts, amountOf, compareAmounts, noAmount } from '../../../cost/money/money.ts';
+import { type Amount, amountOf, compareAmounts, sumAmounts } from '../../../cost/money/money.ts';
 import type { ReportAxis } from '../../../report/kind.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
@@ -162,9 +162,9 @@ function nameLine([first]: readonly UseRow[]): string {
 /** What it is ranked by: money, or hours where nothing has a price. */
 function sumOf(rows: readonly UseRow[]): Amount {
   const isPriced = rows.some(row => Boolean(row.cost));
-  return rows
-    .map(row => amountOf((isPriced ? row.cost : isUsage(row) ? hoursOf(row) : null) ?? '0'))
-    .reduce(addAmounts, noAmount);
+  return sumAmounts(
+    rows.map(row => amountOf((isPriced ? row.cost : isUsage(row) ? hoursOf(row) : null) ?? '0')),
+  );
 }
 
 function sumCosts(rows: readonly UseRow[]): DecimalText | null {

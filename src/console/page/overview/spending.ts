@@ -2,12 +2,11 @@ import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { calendarMonths } from '../../../cost/calendar/billing-name.ts';
 import { stepsAfter } from '../../../cost/calendar/step.ts';
 import {
-  addAmounts,
   amountOf,
   currencyDecimals,
-  noAmount,
   showAmount,
   subtractAmounts,
+  sumAmounts,
 } from '../../../cost/money/money.ts';
 import { hourDecimals, inHours } from '../../../report/format/hour-text.ts';
 import type { MadeReport } from '../../../report/maker.ts';
@@ -165,7 +164,7 @@ function writeForecast(
 function sumExpected(accounts: Spending['accounts'], currency: string): string | null {
   const expected = accounts.flatMap(({ forecast }) => forecast?.expected ?? []);
   if (expected.length === 0 || expected.length < accounts.length) return null;
-  return showAmount(expected.map(amountOf).reduce(addAmounts, noAmount), currencyDecimals(currency));
+  return showAmount(sumAmounts(expected.map(amountOf)), currencyDecimals(currency));
 }
 
 function sumExpectedHours(view: ShownUsage | undefined, accounts: number): string | null {

@@ -8,6 +8,7 @@ import {
   negateAmount,
   noAmount,
   subtractAmounts,
+  sumAmounts,
   timesRate,
 } from '../../../cost/money/money.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
@@ -89,13 +90,9 @@ export function hiddenIn(pairing: Pairing): Amount {
 /** The amount by which the invoice is more than ours. */
 export function differenceOf({ lines, items }: Sides): Amount {
   return subtractAmounts(
-    sumOf(lines.map(line => amountOf(line.amount))),
-    sumOf(items.map(item => item.amount)),
+    sumAmounts(lines.map(line => amountOf(line.amount))),
+    sumAmounts(items.map(item => item.amount)),
   );
-}
-
-export function sumOf(amounts: readonly Amount[]): Amount {
-  return amounts.reduce(addAmounts, noAmount);
 }
 
 /** Without its sign. */
@@ -105,7 +102,7 @@ export function sizeOf(amount: Amount): Amount {
 
 /** The most that rounding the amounts of the lines can come to. */
 export function roundingOf({ lines, decimals }: Pick<Pairing, 'lines' | 'decimals'>): Amount {
-  return sumOf(lines.map(({ amount }) => halfUnit(Math.max(decimals, decimalsOf(amount)))));
+  return sumAmounts(lines.map(({ amount }) => halfUnit(Math.max(decimals, decimalsOf(amount)))));
 }
 
 export function isWithin(amount: Amount, most: Amount): boolean {
@@ -126,9 +123,9 @@ function quantitiesOf({ lines, items }: Sides): Quantities | undefined {
   if (invoiced.length < lines.length || ours.length < items.length) return undefined;
   if (pricesOf({ lines, items }).length === 0) return undefined;
   return {
-    invoiced: sumOf(invoiced.map(quantity => amountOf(quantity))),
-    ours: sumOf(ours),
-    rounding: sumOf(invoiced.map(quantity => halfUnit(decimalsOf(quantity)))),
+    invoiced: sumAmounts(invoiced.map(quantity => amountOf(quantity))),
+    ours: sumAmounts(ours),
+    rounding: sumAmounts(invoiced.map(quantity => halfUnit(decimalsOf(quantity)))),
   };
 }
 
@@ -150,7 +147,7 @@ function referencePrice(pairing: Sides, difference: Amount, { invoiced, ours }: 
 /** What the prices that an invoice names add, where we have one price alone. */
 function priceDifference({ lines, items }: Sides, price: DecimalText): Amount {
   if (new Set(items.map(item => item.price)).size > 1) return noAmount;
-  return sumOf(
+  return sumAmounts(
     lines.map(({ quantity = '0', unitPrice = price }) =>
       subtractAmounts(timesRate(amountOf(quantity), unitPrice), timesRate(amountOf(quantity), price)),
     ),

@@ -7,6 +7,7 @@ import {
   negateAmount,
   noAmount,
   subtractAmounts,
+  sumAmounts,
 } from '../../../cost/money/money.ts';
 import { timesAmountRatio } from '../../../cost/money/ratio.ts';
 import type { InvoiceKind, InvoiceLineRule } from '../../../resources/invoice-rule.ts';
@@ -24,7 +25,6 @@ import {
   type Sides,
   sizeOf,
   splitDifference,
-  sumOf,
 } from './cause.ts';
 import { findMeaning, type InvoiceLine, type LineMeaning } from './invoice-line.ts';
 import { type MeantLine, type Pair, pairUp } from './pairing.ts';
@@ -105,7 +105,7 @@ export function takesOff({ amount }: Pick<InvoiceLine, 'amount'>): boolean {
 export function sumParts(rows: readonly ComparedRow[]): CauseParts {
   const sums = causes.map((cause): [Cause, Amount] => [
     cause,
-    sumOf(rows.flatMap(({ parts }) => parts.get(cause) ?? [])),
+    sumAmounts(rows.flatMap(({ parts }) => parts.get(cause) ?? [])),
   ]);
   return new Map(sums.filter(([, sum]) => !isNothing(sum)));
 }
@@ -187,19 +187,19 @@ function isNegative(amount: Amount): boolean {
 function splitTax(pairing: Pairing, base: CauseParts, items: readonly BillItem[]): CauseParts | undefined {
   const difference = differenceOf(pairing);
   const rounding = roundingOf(pairing);
-  const taxed = sumOf(items.filter(({ kind }) => kind !== 'tax').map(({ amount }) => amount));
+  const taxed = sumAmounts(items.filter(({ kind }) => kind !== 'tax').map(({ amount }) => amount));
   const isAlone = pairing.lines.length === 0 || pairing.items.length === 0;
   if (isAlone || isNothing(taxed) || isWithin(difference, rounding)) return undefined;
   // Several lines are rounded each, and ours as a whole.
   if (pairing.lines.length > 1 && isWithin(difference, addAmounts(rounding, halfUnit(pairing.decimals))))
     return new Map([['rounding', difference]]);
-  const tax = sumOf(pairing.items.map(({ amount }) => amount));
+  const tax = sumAmounts(pairing.items.map(({ amount }) => amount));
   const parts = new Map(
     [...base].map(([cause, amount]): [Cause, Amount] => [cause, timesAmountRatio(amount, tax, taxed)]),
   );
-  const left = subtractAmounts(difference, sumOf([...parts.values()]));
+  const left = subtractAmounts(difference, sumAmounts([...parts.values()]));
   if (compareAmounts(sizeOf(left), sizeOf(difference)) >= 0) return undefined;
   const cause = isWithin(left, addAmounts(rounding, rounding)) ? 'rounding' : 'price';
-  const last = addAmounts(parts.get(cause) ?? sumOf([]), left);
+  const last = addAmounts(parts.get(cause) ?? noAmount, left);
   return new Map([...parts, [cause, last] as const].filter(([, amount]) => !isNothing(amount)));
 }

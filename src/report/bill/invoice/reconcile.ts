@@ -3,7 +3,7 @@ import { billingCalendar } from '../../../cost/calendar/billing-calendar.ts';
 import { askForBilling } from '../../../cost/calendar/billing-name.ts';
 import type { Calendar, Period } from '../../../cost/calendar/calendar.ts';
 import { isSome } from '../../../cost/money/decimal-sum.ts';
-import { type Amount, amountOfUse, currencyDecimals } from '../../../cost/money/money.ts';
+import { type Amount, amountOfUse, currencyDecimals, sumAmounts } from '../../../cost/money/money.ts';
 import { Failure } from '../../../resources/failure.ts';
 import { readTolerance, type Tolerance } from '../../../resources/invoice-rule.ts';
 import type { ReportSpan } from '../../format/report.ts';
@@ -17,7 +17,6 @@ import {
   workOutBills,
 } from '../account-bill.ts';
 import { listItems } from '../comparison/bill-item.ts';
-import { sumOf } from '../comparison/cause.ts';
 import { type ComparisonCase, compareBills, takesOff } from '../comparison/comparison.ts';
 import { findMeaning, type InvoiceLine } from '../comparison/invoice-line.ts';
 import { readInvoice } from './invoice-file.ts';
@@ -211,5 +210,5 @@ function hiddenHours({ gaps, isCovered }: AccountBill, text: string | undefined)
   );
   const bounds = own.map(({ mostCuMs }) => mostCuMs);
   if (bounds.includes(undefined)) return undefined;
-  return sumOf(bounds.map(cuMs => amountOfUse(cuMs ?? 0)));
+  return sumAmounts(bounds.map(cuMs => amountOfUse(cuMs ?? 0)));
 }

@@ -7,6 +7,7 @@ import {
   negateAmount,
   partOfAmount,
   showAmount,
+  sumAmounts,
   timesRate,
 } from '../../../cost/money/money.ts';
 import type { Tolerance } from '../../../resources/invoice-rule.ts';
@@ -24,7 +25,6 @@ import {
   isWithin,
   roundingOf,
   sizeOf,
-  sumOf,
 } from '../comparison/cause.ts';
 import { type ComparedBill, type ComparedRow, sumParts } from '../comparison/comparison.ts';
 import { type ShownRow, showRows, titleOf } from './shown-row.ts';
@@ -78,7 +78,7 @@ const columns: readonly RowColumn<ShownRow>[] = [
 export function makeReconciliation(given: ReconciliationCase): Reconciliation {
   const { compared, bill, period, currency, decimals, tolerance, now } = given;
   const { rows, totals } = showRows(compared.rows, decimals);
-  const invoiced = sumOf(compared.rows.flatMap(({ lines }) => lines.map(line => amountOf(line.amount))));
+  const invoiced = sumAmounts(compared.rows.flatMap(({ lines }) => lines.map(line => amountOf(line.amount))));
   const most =
     'amount' in tolerance ? amountOf(tolerance.amount) : shareOf(sizeOf(invoiced), tolerance.percent);
   const shownTolerance = `${showAmount(most, decimals)} ${currency}`;
@@ -115,7 +115,7 @@ export function renderReconciliation({ sentence, report }: Reconciliation, forma
 /** What is neither rounding nor beyond the meter: a cause that adds and another that takes off do not make up for each other. */
 function deviationOf(rows: readonly ComparedRow[]): Amount {
   const sums = [...sumParts(rows)].filter(([cause]) => cause !== 'rounding' && isDifference(cause));
-  return sumOf(sums.map(([, sum]) => sizeOf(sum)));
+  return sumAmounts(sums.map(([, sum]) => sizeOf(sum)));
 }
 
 function shareOf(amount: Amount, percent: string): Amount {

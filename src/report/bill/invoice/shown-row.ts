@@ -1,18 +1,18 @@
 import { addDecimals, decimalsOf, isSome, subtractDecimals } from '../../../cost/money/decimal-sum.ts';
 import {
   type Amount,
-  addAmounts,
   amountOf,
   compareAmounts,
   noAmount,
   shareOut,
   showAmount,
+  sumAmounts,
 } from '../../../cost/money/money.ts';
 import { compact } from '../../../resources/field.ts';
 import { maxOf } from '../../../resources/min-max.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
 import type { BillItem } from '../comparison/bill-item.ts';
-import { type Cause, causes, isDifference, sumOf } from '../comparison/cause.ts';
+import { type Cause, causes, isDifference } from '../comparison/cause.ts';
 import type { ComparedRow } from '../comparison/comparison.ts';
 
 /**
@@ -44,7 +44,7 @@ export function showRows(
     decimals,
     maxOf(compared.flatMap(({ lines }) => lines.map(line => decimalsOf(line.amount)))),
   );
-  const workedOut = compared.map(({ items }) => sumOf(items.map(({ amount }) => amount)));
+  const workedOut = compared.map(({ items }) => sumAmounts(items.map(({ amount }) => amount)));
   const own = shareOut(workedOut, places);
   const shown = compared.map((each, row) => showRow(each, own[row] ?? showAmount(noAmount, places)));
   const sum = (values: readonly DecimalText[]) => addDecimals(values) ?? showAmount(noAmount, places);
@@ -68,7 +68,7 @@ export function showRows(
 
 function showRow({ lines, items, parts }: ComparedRow, own: DecimalText): ShownRow {
   const places = decimalsOf(own);
-  const invoiced = showAmount(sumOf(lines.map(line => amountOf(line.amount))), places);
+  const invoiced = showAmount(sumAmounts(lines.map(line => amountOf(line.amount))), places);
   const texts = shareOut([...parts.values()], places, subtractDecimals(invoiced, own));
   const shown = new Map([...parts.keys()].map((cause, index) => [cause, texts[index] ?? ''] as const));
   const differing = [...shown].flatMap(([cause, part]) => (isDifference(cause) ? [amountOf(part)] : []));
@@ -78,7 +78,7 @@ function showRow({ lines, items, parts }: ComparedRow, own: DecimalText): ShownR
     ...(project !== undefined && { project }),
     ...quantitiesOf(lines, items),
     ...pricesOf(lines, items),
-    ...{ invoiced, own, difference: showAmount(sumOf(differing), places), parts: shown },
+    ...{ invoiced, own, difference: showAmount(sumAmounts(differing), places), parts: shown },
   };
 }
 
@@ -99,7 +99,7 @@ function quantitiesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) 
   const invoiced = lines.flatMap(({ quantity }) => quantity ?? []);
   const own = items.flatMap(({ quantity }) => quantity ?? []);
   const places = Math.max(quantityDecimals, maxOf(invoiced.map(decimalsOf)));
-  const show = (amounts: readonly Amount[]) => showAmount(amounts.reduce(addAmounts, noAmount), places);
+  const show = (amounts: readonly Amount[]) => showAmount(sumAmounts(amounts), places);
   return {
     ...(invoiced.length > 0 && { invoicedQuantity: show(invoiced.map(quantity => amountOf(quantity))) }),
     ...(own.length > 0 && { ownQuantity: show(own) }),
