@@ -47,7 +47,6 @@ interface WalkOptions<Item> {
   /** Ends the walk after a page on which every item is known already; such a page is still handed over. */
   readonly isKnown?: (item: Item) => boolean;
   readonly maxPages?: number;
-  readonly maxDurationMs?: number;
   /** Milliseconds of a clock that never steps. */
   readonly now?: () => number;
 }
@@ -55,7 +54,7 @@ interface WalkOptions<Item> {
 /** Items that are read in one go: of an answer with more of them, the rest waits for what else there is to do. */
 const portion = 1000;
 const defaultMaxPages = 10_000;
-const defaultMaxDurationMs = 30 * 60 * 1000;
+const maxDurationMs = 30 * 60 * 1000;
 
 /**
  * Reads a list page by page, following the service's cursor wherever it gives one: a short page proves nothing, as the
@@ -66,11 +65,7 @@ export async function* readPages<Item>(
   definition: ListDefinition<Item>,
   options: WalkOptions<Item>,
 ): AsyncGenerator<WalkedPage<Item>, void, undefined> {
-  const {
-    maxPages = defaultMaxPages,
-    maxDurationMs = defaultMaxDurationMs,
-    now = () => performance.now(),
-  } = options;
+  const { maxPages = defaultMaxPages, now = () => performance.now() } = options;
   const endAt = now() + maxDurationMs;
   const walk: Walk = { seenIds: new Set(), seenCursors: new Set() };
   let { cursor } = options;

@@ -37,7 +37,8 @@ export function reportBillLines(subject: ReportSubject, book: PriceBook): Report
   const lines = nameCurrencies(steps.flatMap(step => step.lines));
   const charges = steps.flatMap(step => step.charges);
   const shown = showCosts(lines, currencyDecimals(book.displayCurrency));
-  const { notes, gaps } = describeMoney(subject, book, costing, lines);
+  const sums = lines.map(({ sum }) => sum);
+  const { notes, gaps } = describeMoney(subject, book, costing, sums);
   return {
     title: titleOf('Cost', subject.request),
     currency: book.displayCurrency,

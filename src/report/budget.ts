@@ -153,11 +153,11 @@ function describeUnpriced(
     const soFar = own.map(({ standing: { period } }) => {
       return { period, untilAt: Math.min(period.untilAt, now), asOf: now };
     });
-    const costs = soFar.map(each => ({ sum: sumLines(spendingLines(budget, scope, context, each)) }));
+    const sums = soFar.map(each => sumLines(spendingLines(budget, scope, context, each)));
     const stretches = soFar.map(({ period, untilAt }) => ({ fromAt: period.fromAt, untilAt }));
     const accepted = findAcceptedUse(subject, pricing, scope.hasProject, stretches);
     const name = (sentence: string) => `Budget ${budget.name}: ${sentence}`;
-    return { notes: accepted.notes.map(name), gaps: describeUnknown(costs, accepted.cuMs).map(name) };
+    return { notes: accepted.notes.map(name), gaps: describeUnknown(sums, accepted.cuMs).map(name) };
   });
 }
 

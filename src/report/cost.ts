@@ -45,11 +45,12 @@ export function reportCost(subject: ReportSubject): ReportContent {
   if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
   if (request.by === 'line') return reportBillLines(subject, book);
   const { costs, charges, costing } = gatherCosts(subject, book);
-  const money = describeMoney(subject, book, costing, costs);
+  const sums = costs.map(({ sum }) => sum);
+  const money = describeMoney(subject, book, costing, sums);
   const decimals = currencyDecimals(book.displayCurrency);
   const shown = showCosts(costs, decimals);
   const hours = showHourParts(
-    costs.map(({ sum }) => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]),
+    sums.map(sum => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]),
     costs.map(({ scope }) => scope),
   );
   return {

@@ -32,7 +32,7 @@ export function reportFocus(subject: ReportSubject): ReportContent {
       })),
     ),
     // The specification has no row without a cost.
-    ...describeMoney(subject, book, costing, [{ sum: sumLines(unpriced) }]),
+    ...describeMoney(subject, book, costing, [sumLines(unpriced)]),
   };
 }
 

@@ -93,7 +93,7 @@ export function listForecasts(subject: ReportSubject): ReportContent {
     ],
     gaps: accepted
       ? describeUnknown(
-          shown.map(({ used }) => ({ sum: used })),
+          shown.map(({ used }) => used),
           accepted.cuMs,
         )
       : [],

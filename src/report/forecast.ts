@@ -93,7 +93,7 @@ export function reportForecast(subject: ReportSubject): ReportContent {
       ...describeForecast(subject, whole, forecast !== undefined, boundNote),
       ...(accepted?.notes ?? []),
     ],
-    gaps: accepted ? describeUnknown([{ sum: used }], accepted.cuMs) : [],
+    gaps: accepted ? describeUnknown([used], accepted.cuMs) : [],
   };
 }
 

@@ -2,6 +2,7 @@ import type { Period } from '../cost/calendar/calendar.ts';
 import { amountOfUse, showAmount, sumAmounts } from '../cost/money/money.ts';
 import { cutAtGaps, findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { unitOf } from '../cost/price/metered-tariff.ts';
+import type { CostSum } from '../cost/rating/cost-line.ts';
 import type { Costing } from '../cost/rating/costing.ts';
 import { type PriceBook, thingMetrics, thingNames } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
@@ -13,14 +14,14 @@ import { showHourTotal } from './format/hour-text.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
 import type { ReportRequest } from './request.ts';
-import { priceUse, type ScopedCost } from './row/scoped-cost.ts';
+import { priceUse } from './row/scoped-cost.ts';
 
 /** What is said of the money in any report of cost: what compute is by, and what has no price. */
 export function describeMoney(
   subject: ReportSubject,
   book: PriceBook,
   costing: Costing,
-  costs: readonly Pick<ScopedCost, 'sum'>[],
+  sums: readonly CostSum[],
 ): Pick<ReportContent, 'notes' | 'gaps'> {
   const { request } = subject;
   const accepted = findAcceptedUse(subject, book);
@@ -33,7 +34,7 @@ export function describeMoney(
       ...accepted.notes,
     ],
     gaps: [
-      ...describeUnknown(costs, accepted.cuMs),
+      ...describeUnknown(sums, accepted.cuMs),
       ...(request.project === undefined ? describeUnreadMinimums(subject, book) : []),
     ],
   };

@@ -67,7 +67,8 @@ export function reportMonths(subject: ReportSubject): ReportContent {
   const months = cutIntoSteps('month', { ...span, zone: span.timezone, billedStretch });
   const gathered = book && gatherCosts(subject, book);
   const costs = gathered?.costs;
-  const money = book && gathered && describeMoney(subject, book, gathered.costing, gathered.costs);
+  const sums = costs?.map(({ sum }) => sum) ?? [];
+  const money = book && gathered && describeMoney(subject, book, gathered.costing, sums);
   const found: readonly FoundMonth[] =
     costs?.map(cost => ({ ...cost, cuMs: cost.sum.usedCuMs })) ??
     readUses(subject).map(({ scope, use }) => ({ scope, cuMs: use.usedCuMs }));

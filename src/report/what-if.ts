@@ -74,8 +74,16 @@ export function compareBooks(given: ReportSubject, book: PriceBook, whatIf: Pric
       ),
     ],
     gaps: [
-      ...describeUnknown(costs, findAcceptedUse(subject, book).cuMs, ' as configured'),
-      ...describeUnknown(others, findAcceptedUse(subject, whatIf).cuMs, ' under the other price book'),
+      ...describeUnknown(
+        costs.map(({ sum }) => sum),
+        findAcceptedUse(subject, book).cuMs,
+        ' as configured',
+      ),
+      ...describeUnknown(
+        others.map(({ sum }) => sum),
+        findAcceptedUse(subject, whatIf).cuMs,
+        ' under the other price book',
+      ),
       ...describeUnreadMinimums(subject, book),
     ],
   };

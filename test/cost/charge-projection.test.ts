@@ -35,7 +35,6 @@ function forecastOf(_account: string, untilAt: number): Forecast {
     expected,
     ...{ low80: expected / 2, high80: expected * 2 },
     ...{ low95: expected / 4, high95: expected * 4 },
-    rhythm: 'weekday and hour',
   };
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type BacktestCase, backtest, forecastAgain, summarize } from '../../src/cost/forecast/backtest.ts';
 import { forecastUse } from '../../src/cost/forecast/forecast.ts';
-import { rollForecasts, utcClock } from '../../src/cost/forecast/rolling-forecast.ts';
+import { hourClockOf, rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { recallUse } from '../quality/account-record.ts';
@@ -70,10 +70,10 @@ test('peaks that came with the ends of two months are expected with the next', (
 test('a forecast made again of the past is the one that was made then', () => {
   const record = simulateAccount(4);
   const days = record.monthDays;
-  const past = rollForecasts(recallUse(record), utcClock);
+  const past = rollForecasts(recallUse(record), hourClockOf('UTC'));
   const again = forecastAgain(past, { daysAgo: 0, days, daysElapsed: 20 });
   const origin = record.hourCount - (days - 20) * 24;
-  const then = rollForecasts(recallUse(record, origin), utcClock);
+  const then = rollForecasts(recallUse(record, origin), hourClockOf('UTC'));
   const made = forecastUse(then, record.firstHourAt + record.hourCount * hourMs);
   const usedBefore = (hour: number) => past.usedBefore[hour] ?? 0;
   const usedSoFar = usedBefore(origin) - usedBefore(record.hourCount - days * 24);
@@ -86,7 +86,7 @@ test('a forecast made again of the past is the one that was made then', () => {
 test('a backtest says how wrong forecasts and the run rate were', () => {
   // A compute hour an hour from Monday to Friday: 432,000 CU-seconds in any seven days.
   const use = accountOf(12 * 168, hour => (hour % 168 < 120 ? 3600 : 0));
-  const found = backtest(rollForecasts(use, utcClock), 7);
+  const found = backtest(rollForecasts(use, hourClockOf('UTC')), 7);
   // Six moments of each of the 78 weeks that fit into 84 days, but the one that is less than two days after the beginning.
   expect(found?.forecasts).toBe(467);
   // The run rate after 1 to 6 days, on average over the seven weekdays to begin with, is wrong by
@@ -99,7 +99,7 @@ test('an account that never varies is forecast without error', () => {
   const found = backtest(
     rollForecasts(
       accountOf(8 * 168, () => 700),
-      utcClock,
+      hourClockOf('UTC'),
     ),
     31,
   );
@@ -113,7 +113,7 @@ test('there is nothing to test a forecast on in the first days', () => {
     backtest(
       rollForecasts(
         accountOf(hours, () => 700),
-        utcClock,
+        hourClockOf('UTC'),
       ),
       31,
     );

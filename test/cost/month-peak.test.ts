@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forecastUse } from '../../src/cost/forecast/forecast.ts';
 import { turnsOfHours, utcTurnOf, zoneTurnOf } from '../../src/cost/forecast/month-turn.ts';
-import { learnMonthPeaks, rollForecasts, utcClock } from '../../src/cost/forecast/rolling-forecast.ts';
+import { hourClockOf, learnMonthPeaks, rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { accountOf, dayMs, monday } from './hourly-account.ts';
 
@@ -34,7 +34,7 @@ function accountWith(days: number, peaks: readonly number[]) {
 }
 
 function peaksOf(days: number, months: readonly number[]) {
-  const { usedBefore } = rollForecasts(accountWith(days, months), utcClock);
+  const { usedBefore } = rollForecasts(accountWith(days, months), hourClockOf('UTC'));
   return [...learnMonthPeaks(usedBefore, turnsOfHours(monday, days * 24, utcTurnOf), days * 24)];
 }
 
@@ -53,7 +53,7 @@ test('a peak is one once it came with the ends of two months', () => {
 
 test('a month is forecast with its peak, and the days after one without', () => {
   const expectedFrom = (days: number, peaks: readonly number[]) => {
-    const past = rollForecasts(accountWith(days, peaks), utcClock);
+    const past = rollForecasts(accountWith(days, peaks), hourClockOf('UTC'));
     const until = (at: number) => forecastUse(past, at)?.expected ?? 0;
     return { toEnd: until(Date.parse('2026-06-01')) / 24, oneDay: until(monday + (days + 1) * dayMs) / 24 };
   };

@@ -22,7 +22,6 @@ const forecast: Forecast = {
   expected: 36_000,
   ...{ low80: 18_000, high80: 72_000 },
   ...{ low95: 9_000, high95: 144_000 },
-  rhythm: 'weekday and hour',
 };
 
 const november = { fromAt: Date.parse('2026-11-01'), untilAt: Date.parse('2026-12-01') };

@@ -1,6 +1,11 @@
 import { type BacktestCase, forecastAgain, summarize } from '../../src/cost/forecast/backtest.ts';
 import { expectUse } from '../../src/cost/forecast/forecast.ts';
-import { addUpHours, placeHours, rollForecasts, utcClock } from '../../src/cost/forecast/rolling-forecast.ts';
+import {
+  addUpHours,
+  hourClockOf,
+  placeHours,
+  rollForecasts,
+} from '../../src/cost/forecast/rolling-forecast.ts';
 import { hoursPerDay, hoursPerWeek } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { accountKinds } from './account-kind.ts';
@@ -14,7 +19,7 @@ const elapsedDays = [3, 7, 10, 15, 20, 25] as const;
 
 /** What was forecast of the month of an account after some days of it, as far as there was enough history. */
 export function forecastMonth(record: AccountRecord): readonly BacktestCase[] {
-  const past = rollForecasts(recallUse(record), utcClock);
+  const past = rollForecasts(recallUse(record), hourClockOf('UTC'));
   return elapsedDays
     .map(daysElapsed => forecastAgain(past, { daysAgo: 0, days: record.monthDays, daysElapsed }))
     .filter(made => made !== undefined);
@@ -54,7 +59,7 @@ export function forecastDaily(record: AccountRecord): readonly DailyCase[] {
 /** The use that is expected from an hour of a record until an instant. */
 function forecastRest(record: AccountRecord, origin: number, untilAt: number): number {
   const use = recallLately(record, record.firstHourAt + origin * hourMs);
-  const places = placeHours(use.firstHourAt, use.steady.length, utcClock);
+  const places = placeHours(use.firstHourAt, use.steady.length, hourClockOf('UTC'));
   const hours = expectUse({ use, ...places, usedBefore: addUpHours(use) }, untilAt);
   if (hours === undefined) throw new Error('there is too little history');
   return hours.reduce((sum, hour) => sum + hour, 0);

@@ -1,6 +1,6 @@
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import { zoneCalendar } from '../../src/cost/calendar/calendar.ts';
-import { rollForecasts, utcClock } from '../../src/cost/forecast/rolling-forecast.ts';
+import { hourClockOf, rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { emptyPriceBook } from '../../src/cost/price/empty-price-book.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
@@ -61,7 +61,7 @@ export function watchBudget(
 }
 
 function analyze(record: AccountRecord, budget: SpendingBudget, now: number): UsageAnalysis {
-  const forecast = rollForecasts(recallLately(record, now), utcClock);
+  const forecast = rollForecasts(recallLately(record, now), hourClockOf('UTC'));
   return {
     forecasts: new Map([[budgetScopeName(budget), forecast]]),
     qualities: new Map(),

@@ -17,16 +17,12 @@ export function parseRetryAfter(
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), longestMs);
 }
 
-interface Backoff {
-  readonly baseMs: number;
-  readonly capMs: number;
-}
-
-const defaultBackoff: Backoff = { baseMs: 500, capMs: 20_000 };
+const firstDelayMs = 500;
+const longestDelayMs = 20_000;
 
 /** Milliseconds to wait after failed attempt 1, 2, …: exponential with full jitter. `random` answers in [0, 1). */
-export function retryDelayMs(attempt: number, random: () => number, backoff = defaultBackoff): number {
-  return random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (attempt - 1));
+export function retryDelayMs(attempt: number, random: () => number): number {
+  return random() * Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
 }
 
 const httpDate = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;

@@ -15,11 +15,7 @@ const wordWidth = maxOf(Object.values(words).map(({ length }) => length));
 /** Gives a word for a status the colour it has on a terminal. */
 type PaintStatus = (word: string, status: CheckStatus) => string;
 
-/** Checks for people: a text for each account, what is wrong first, an empty line between them. */
-function renderCheckTables(checks: readonly AccountCheck[], paint: PaintStatus): string {
-  return checks.map(check => renderCheck(check, paint)).join('\n');
-}
-
+/** A check for people, what is wrong first. */
 function renderCheck({ answers, lines }: AccountCheck, paint: PaintStatus): string {
   const { account, base_url, org_id } = answers;
   const organisation = org_id === undefined ? '' : `, organisation ${org_id}`;
@@ -36,19 +32,15 @@ function renderCheck({ answers, lines }: AccountCheck, paint: PaintStatus): stri
   ].join('\n');
 }
 
-/**
- * Checks as one text.
- *
- * @param paint colours for a terminal; none unless given.
- */
+/** Checks as one text. */
 export function renderChecks(
   checks: readonly AccountCheck[],
   format: CheckFormat,
-  paint: PaintStatus = word => word,
+  paint: PaintStatus,
 ): string {
   switch (format) {
     case 'table':
-      return renderCheckTables(checks, paint);
+      return checks.map(check => renderCheck(check, paint)).join('\n');
     case 'json':
       return renderCheckJson(checks);
   }

@@ -1,7 +1,7 @@
 /** A path with a query that holds the state of a page; what is absent or empty is left out. */
 export function addressOf(
   path: string,
-  state: Readonly<Record<string, string | number | undefined>> = {},
+  state: Readonly<Record<string, string | number | undefined>>,
 ): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(state)) {

@@ -88,7 +88,7 @@ export class RenewingCache<Value> {
   readonly #making = new Map<string, Making<Value>>();
 
   /** @param now epoch milliseconds. */
-  constructor(time: RenewalTime, now: () => number = Date.now) {
+  constructor(time: RenewalTime, now: () => number) {
     this.#time = time;
     this.#now = now;
   }

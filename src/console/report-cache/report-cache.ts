@@ -28,7 +28,7 @@ export class ReportCache {
    * @param onFailure told why figures of projects cannot be worked out: all others are shown.
    * @param now epoch milliseconds.
    */
-  constructor(source: ReportSource, onFailure: (error: unknown) => void, now?: () => number) {
+  constructor(source: ReportSource, onFailure: (error: unknown) => void, now: () => number = Date.now) {
     this.#source = source;
     this.#onFailure = onFailure;
     const time = new RenewalTime();

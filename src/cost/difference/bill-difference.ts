@@ -100,7 +100,7 @@ function compareProject(
   const { use, price, rate, meanPrice } = splitPriceEffect(
     before,
     after,
-    before.usedCuMs > 0 ? undefined : valueBefore.like(after),
+    before.usedCuMs > 0 ? before : (valueBefore.like(after) ?? after),
   );
   const currencies = after.currencies.union(before.currencies);
   const [currency = ''] = currencies;

@@ -189,14 +189,9 @@ interface PriceEffect {
 /**
  * Puts one after the other in the place of what it was before: use, then price, then exchange rate.
  *
- * @param priced use of before that has the old price where the project itself had none; absent where none has.
+ * @param old use that has the old price: the project's own of before, or other use where it had none.
  */
-export function splitPriceEffect(
-  before: ValuedUse,
-  after: ValuedUse,
-  priced: ValuedUse = after,
-): PriceEffect {
-  const old = before.usedCuMs > 0 ? before : priced;
+export function splitPriceEffect(before: ValuedUse, after: ValuedUse, old: ValuedUse): PriceEffect {
   const atOldPrice = old.usedCuMs > 0 ? timesRatio(old.gross, after.usedCuMs, old.usedCuMs) : after.gross;
   const atOldRate = hasRates(old, after) ? timesAmountRatio(after.own, old.gross, old.own) : after.gross;
   return {

@@ -46,7 +46,7 @@ export function replayPast(
   const size = minCu === undefined ? none : replaySize(past, minCu);
   // Where nothing shows that the size may be smaller, sleep is likely alone.
   const likelySize = size.parts.likely ?? (delayMs === undefined ? undefined : none.parts.most);
-  const hoursOf = (parts: readonly number[] = [], sizes: readonly number[] = []) => {
+  const hoursOf = (parts: readonly number[] = [], sizes: readonly number[]) => {
     const left = new RemainingHours(spanHoursOf(past));
     return roundHours(left.spare(parts) + left.spare(sizes));
   };

@@ -20,12 +20,9 @@ export function suspendDelayOf(past: EndpointHistory): number | undefined {
   return Number.isFinite(reportedMs) ? reportedMs : undefined;
 }
 
-/** The auto-suspend delay in milliseconds as the service reported it before an instant; infinite for never. */
-export function reportedDelay(
-  { delays = [], untilAt }: EndpointHistory,
-  beforeAt = untilAt,
-): number | undefined {
-  return delays.findLast(({ fromAt }) => fromAt < beforeAt)?.delayMs;
+/** The auto-suspend delay in milliseconds as the service last reported it; infinite for never. */
+export function reportedDelay({ delays = [], untilAt }: EndpointHistory): number | undefined {
+  return delays.findLast(({ fromAt }) => fromAt < untilAt)?.delayMs;
 }
 
 /**

@@ -4,7 +4,6 @@ import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { Bound } from './bound.ts';
 import { boundsOf, spreadOfErrors } from './forecast-error.ts';
 import { expectHours, knownUntil, leastHistoryHours, type RollingForecasts } from './rolling-forecast.ts';
-import { hoursPerWeek } from './week-slot.ts';
 
 /** Forecast usage from `fromAt` to `untilAt`, in compute seconds; the sum of all hours has bounds. */
 export interface Forecast extends ForecastBounds {
@@ -13,8 +12,6 @@ export interface Forecast extends ForecastBounds {
   readonly untilAt: number;
   /** Usage by hour; the last hour only up to `untilAt`. */
   readonly hours: Float64Array;
-  /** The rhythm the forecast rests on: after two weeks weekdays are known. */
-  readonly rhythm: 'weekday and hour' | 'hour of day';
 }
 
 /** How many times what is expected is used at a bound; 0 where nothing is expected. */
@@ -27,16 +24,8 @@ export function forecastUse(past: RollingForecasts, untilAt: number): Forecast |
   const fromAt = knownUntil(past.use);
   const hours = expectUse(past, untilAt);
   if (hours === undefined) return undefined;
-  const known = past.use.steady.length;
-  const expected = sumOf(hours);
-  const spread = spreadOfErrors(past, (untilAt - fromAt) / dayMs, known);
-  return {
-    fromAt,
-    untilAt,
-    hours,
-    ...boundsOf(expected, spread),
-    rhythm: known < 2 * hoursPerWeek ? 'hour of day' : 'weekday and hour',
-  };
+  const spread = spreadOfErrors(past, (untilAt - fromAt) / dayMs, past.use.steady.length);
+  return { fromAt, untilAt, hours, ...boundsOf(sumOf(hours), spread) };
 }
 
 /** The usage that is expected hour by hour up to an instant, as forecasts have it without their bounds. */

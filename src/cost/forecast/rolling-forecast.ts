@@ -1,9 +1,9 @@
 import { hourMs } from '../../resources/duration.ts';
 import { minOf } from '../../resources/min-max.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
-import { type TurnOf, turnsOfHours, utcTurnOf, zoneTurnOf } from './month-turn.ts';
+import { type TurnOf, turnsOfHours, zoneTurnOf } from './month-turn.ts';
 import { medianOf } from './robust-statistic.ts';
-import { hoursPerDay, hoursPerWeek, type SlotOf, slotsOfHours, utcSlotOf, zoneSlotOf } from './week-slot.ts';
+import { hoursPerDay, hoursPerWeek, type SlotOf, slotsOfHours, zoneSlotOf } from './week-slot.ts';
 import { forecastWeek } from './weekly-forecast.ts';
 
 /** Less than two days of history say nothing of a month. */
@@ -52,8 +52,6 @@ export interface HourClock {
   readonly slotOf: SlotOf;
   readonly turnOf: TurnOf;
 }
-
-export const utcClock: HourClock = { slotOf: utcSlotOf, turnOf: utcTurnOf };
 
 /** @param zone an IANA zone. */
 export function hourClockOf(zone: string): HourClock {

@@ -33,7 +33,7 @@ function wantedOf(text: string, most: number): Wanted {
 const operationStart = /^[\da-f]{8}(-|$)/i;
 
 /** Whole matches come before beginnings, those before the rest, and what is gone after what is there. */
-function findIn(columns: string, tables: string, id: string, name = id, gone = 'NULL'): string {
+function findIn(columns: string, tables: string, id: string, name: string, gone: string): string {
   const has = (column: string) => `${column} LIKE @part ESCAPE '!'`;
   return `SELECT ${columns}, ${gone} IS NOT NULL AS is_gone FROM ${tables}
     WHERE ${has(id)} OR ${has(name)}

@@ -42,14 +42,11 @@ interface Curve {
  * Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. Undefined where it
  * metered nothing.
  */
-export function openMeteredUsage(
-  database: Database,
-  accounts?: readonly string[],
-): MeteredLedger | undefined {
+export function openMeteredUsage(database: Database, accounts: readonly string[]): MeteredLedger | undefined {
   const sql = statementsOf(database);
   const all = sql.all<[], MeteredProjectRow>`${meteredProjects}`();
   if (all.length === 0) return undefined;
-  const rows = all.filter(({ account }) => accounts === undefined || accounts.includes(account));
+  const rows = all.filter(({ account }) => accounts.includes(account));
   const projects = new Map(rows.map(row => [refOf(row), row]));
   const told = toldTimeOf(database);
   const readSpan = sql.one<[string], SpanRow>`${span}`;

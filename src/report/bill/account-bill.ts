@@ -143,7 +143,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
     unknown: [
       ...coverage,
       ...describeGaps(gaps, span, book.displayCurrency).gaps,
-      ...describeUnknown([{ sum: sumLines(lines) }], accepted.cuMs),
+      ...describeUnknown([sumLines(lines)], accepted.cuMs),
     ],
   };
 }

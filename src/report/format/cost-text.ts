@@ -10,6 +10,7 @@ import {
   sumAmounts,
 } from '../../cost/money/money.ts';
 import { shareTable } from '../../cost/money/table-share.ts';
+import type { CostSum } from '../../cost/rating/cost-line.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { ScopedCost } from '../row/scoped-cost.ts';
 import { showHourTotal } from './hour-text.ts';
@@ -27,21 +28,20 @@ interface ShownCosts {
  * be; what has no price is unpriced, never 0.
  */
 export function showCosts(costs: readonly ScopedCost[], decimals: number): ShownCosts {
-  const amounts = costs.map(({ sum }) => sum.amount);
+  const sums = costs.map(({ sum }) => sum);
   const parts = costs.map(({ scope, sum }) => {
     const { row, column: step } = placeOf(scope);
     return { amount: sum.amount, row: step, column: row };
   });
   const texts = shareTable(parts, decimals);
-  const sums = costs.map(({ sum }) => sum);
   return {
     cells: sums.map((sum, index) => reasonForNone([sum]) ?? texts[index]),
-    total: reasonForNone(sums) ?? showAmount(sumAmounts(amounts), decimals),
+    total: reasonForNone(sums) ?? showAmount(sumAmounts(sums.map(({ amount }) => amount)), decimals),
   };
 }
 
 /** The reason in place of an amount where none of these has one; undefined where there is an amount. */
-export function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
+export function reasonForNone(sums: readonly CostSum[]): Cell {
   const isKnown = sums.some(
     ({ amount, includedCuMs }) => compareAmounts(amount, noAmount) !== 0 || includedCuMs > 0,
   );
@@ -58,19 +58,13 @@ export function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
  * @param acceptedCuMs unpriced use that is no gap.
  * @param book such as ` as configured`, where there are two price books.
  */
-export function describeUnknown(
-  costs: readonly Pick<ScopedCost, 'sum'>[],
-  acceptedCuMs = 0,
-  book = '',
-): string[] {
-  const unpricedCuMs = costs.reduce((sum, cost) => sum + cost.sum.unpricedCuMs, -acceptedCuMs);
+export function describeUnknown(sums: readonly CostSum[], acceptedCuMs: number, book = ''): string[] {
+  const unpricedCuMs = sums.reduce((all, sum) => all + sum.unpricedCuMs, -acceptedCuMs);
   const unpriced = showHourTotal([unpricedCuMs]);
   const isUnpriced = unpricedCuMs > 0;
   const unconverted = new Map<string, Amount>();
-  for (const { sum } of costs) {
-    for (const [currency, amount] of sum.unconverted) {
-      unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, amount));
-    }
+  for (const [currency, amount] of sums.flatMap(sum => [...sum.unconverted])) {
+    unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, amount));
   }
   return [
     ...(isUnpriced

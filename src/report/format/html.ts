@@ -112,7 +112,7 @@ function writeBlock(block: Block): string {
   }
 }
 
-function section(title = '', content = '', attributes = ''): string {
+function section(title = '', content: string, attributes = ''): string {
   return `<section${attributes}>\n<h2>${show(title)}</h2>\n${content}\n</section>`;
 }
 

@@ -128,7 +128,7 @@ function makePage(
     cost_title: [...used, ...costs.usedByThen].some(isMetered) ? 'Cost of use' : 'Compute cost',
     before_title: isOpen ? 'Same time before' : 'Period before',
     findings: showFindings(found, book),
-    missing: [...coverage.gaps, ...unread, ...describeUnknown([{ sum }], accepted.cuMs)],
+    missing: [...coverage.gaps, ...unread, ...describeUnknown([sum], accepted.cuMs)],
     notes: [
       ...coverage.notes,
       ...describeLedgers(subject, book),

@@ -83,8 +83,8 @@ export function reportWhy(subject: ReportSubject): ReportContent {
       ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
     ],
     gaps: [
-      ...describeUnknown([{ sum: sumLines(before) }], accepted.before.cuMs, inBefore),
-      ...describeUnknown([{ sum: sumLines(after) }], accepted.after.cuMs, inAfter),
+      ...describeUnknown([sumLines(before)], accepted.before.cuMs, inBefore),
+      ...describeUnknown([sumLines(after)], accepted.after.cuMs, inAfter),
       ...describeUnreadMinimums({ ...subject, request: { ...request, ...against } }, book),
       ...describeUnreadMinimums(subject, book),
     ],

@@ -23,8 +23,8 @@ describe('the auto-suspend delay of an endpoint', () => {
   test('is the last one that was reported by then', () => {
     const past = makePast({ delays: [since(1, minute), since(3, hour), since(20, never)] });
     expect(reportedDelay(past)).toBe(hour);
-    expect(reportedDelay(past, begin + 3 * day)).toBe(minute);
-    expect(reportedDelay(past, begin)).toBeUndefined();
+    expect(reportedDelay({ ...past, untilAt: begin + 3 * day })).toBe(minute);
+    expect(reportedDelay({ ...past, untilAt: begin })).toBeUndefined();
   });
 });
 
