@@ -11,6 +11,7 @@ export interface BookChange {
 /**
  * The first difference between the price book that a period was closed with and the one it would have now; undefined where
  * there is none. Groupings are none: in a closed period projects have the plans they had, whatever groups they are in now.
+ * Accepted gaps are none: no amount depends on them.
  *
  * @param closed and `now` as `bookInPeriod` writes them.
  */
@@ -36,7 +37,7 @@ export function findChange(closed: string, now: string): BookChange | undefined 
 }
 
 function readPrices(book: string): Json {
-  const { groupings: _groupings, ...prices }: { readonly [key: string]: Json } = JSON.parse(book);
+  const { groupings: _, acceptedGaps: _why, ...prices }: { readonly [key: string]: Json } = JSON.parse(book);
   return prices;
 }
 

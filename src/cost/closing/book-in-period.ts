@@ -25,15 +25,17 @@ const plain: ReadonlySet<string> = new Set(['baseFee', 'included', 'minimum']);
 /**
  * The price book as it holds for an account in a billing period, as canonical JSON: dated entries are cut off where the
  * period begins and ends, and what is of other times, accounts or currencies is left out. So a later price from a later
- * date leaves it as it was. Where its plans match by group, the groupings are in it.
+ * date leaves it as it was. Where its plans match by group, the groupings are in it; accepted gaps are not.
  */
 export function bookInPeriod(
-  book: PriceBook,
+  { acceptedGaps: _why, ...priced }: PriceBook,
   period: Period,
   account: string,
   groupings: readonly Grouping[],
 ): string {
-  const { exchangeRates, plans, lines, adjustments, ...rest } = JSON.parse(canonicalJson(book)) as JsonObject;
+  const { exchangeRates, plans, lines, adjustments, ...rest } = JSON.parse(
+    canonicalJson(priced),
+  ) as JsonObject;
   const isOwn = (entry: JsonObject) => entry.account === undefined || entry.account === account;
   const kept = {
     plans: cutToPeriod(objectsOf(plans), period)

@@ -118,6 +118,10 @@ test.for([
     - {name: refund, kind: adjustment, on: 2026-11-01, amount: -5}
     - {name: VAT, kind: tax, from: 2026-01-01, to: 2026-10-01, percent: 19}\n`,
   ],
+  [
+    'a gap that is accepted',
+    book(plan(old), '  accepted_gaps: [{projects: ["sandbox*"], why: sandboxes cost nothing}]\n'),
+  ],
   ['an advised delay', book(plan(old, '      minimum: 15\n      smallest_suspend_delay: 1m\n'))],
   [
     'a rate of a currency without a plan',
