@@ -1,3 +1,4 @@
+import { shortFingerprint } from '../../../cost/price/fingerprint.ts';
 import { sayDates } from '../../../report/format/period-name.ts';
 import type { DrawContext, PageHead } from '../../page.ts';
 import { addressOf } from '../../part/address.ts';
@@ -47,7 +48,7 @@ function drawFacts({
 <dt>Currency</dt><dd>${currency}</dd>
 ${billing_periods.map(each => html`<dt>${term('billing_period', 'Billing period')} ${sayDates(each.billing_period)}${account === null && html` of ${shownName(each.account)}`}</dt><dd>${stateOf(each)}</dd>`)}
 ${billing_periods.length === 0 && html`<dt>${term('billing_period', 'Billing period')}</dt><dd>none: this is the use of these days, and the charges of billing periods that begin in them</dd>`}
-<dt>${term('price_book', 'Price book')}</dt><dd><a href="/prices">the prices in force</a>${fingerprint !== null && html`, fingerprint <code>${fingerprint.slice(0, 12)}</code>`}</dd>
+<dt>${term('price_book', 'Price book')}</dt><dd><a href="/prices">the prices in force</a>${fingerprint !== null && html`, fingerprint <code>${shortFingerprint(fingerprint)}</code>`}</dd>
 <dt>${term('ledger', 'Compute by')}</dt><dd>${ledgerWords[ledger ?? 'best']}</dd>
 <dt>Worked out</dt><dd>${instant(generated_at)}, from what the service told; it is not the invoice of the vendor</dd>
 </dl>`,
@@ -57,7 +58,7 @@ ${billing_periods.length === 0 && html`<dt>${term('billing_period', 'Billing per
 function stateOf({ state, closed_at, fingerprint }: Invoice['billing_periods'][number]): Content {
   switch (state) {
     case 'closed':
-      return html`<span class="pill good">closed</span> ${instant(closed_at)}, with price book <code>${fingerprint?.slice(0, 12)}</code>: its bill stays as it was then`;
+      return html`<span class="pill good">closed</span> ${instant(closed_at)}, with price book <code>${fingerprint && shortFingerprint(fingerprint)}</code>: its bill stays as it was then`;
     case 'open':
       return html`<span class="pill warn">open</span> Not closed yet: its figures may still change. <code>dbpm-exporter close</code> keeps them as they are.`;
     case 'running':

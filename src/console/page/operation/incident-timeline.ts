@@ -105,7 +105,7 @@ export function drawMoment(
   { from, until, intervals }: NonNullable<IncidentAnswer['moment']>,
 ): Markup {
   const [fromAt, untilAt] = [Date.parse(from), Date.parse(until)];
-  const steps = sliceTime(fromAt, untilAt, Math.max(secondMs, (untilAt - fromAt) / momentSlices));
+  const steps = momentSteps(fromAt, untilAt);
   const beganAt = Date.parse(operation.created_at ?? from);
   const endedAt = operation.ended_at === null ? untilAt : Date.parse(operation.ended_at);
   const awakeAt = awake_at === null ? endedAt : Date.parse(awake_at);
@@ -158,7 +158,9 @@ function momentTable(rows: readonly (Span & { readonly words: string })[]): Mark
   });
 }
 
-function sliceTime(fromAt: number, untilAt: number, ms: number): readonly ChartStep[] {
+/** Slices of a second or longer, which the clock names. */
+function momentSteps(fromAt: number, untilAt: number): readonly ChartStep[] {
+  const ms = Math.max(secondMs, (untilAt - fromAt) / momentSlices);
   const count = Math.max(1, Math.ceil((untilAt - fromAt) / ms));
   return Array.from({ length: count }, (_, index) => {
     const beginsAt = fromAt + index * ms;
