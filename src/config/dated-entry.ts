@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { compact } from '../resources/field.ts';
+import { dateOf } from '../resources/utc-date.ts';
 import type { Problem } from './problem.ts';
 import {
   list,
@@ -11,7 +12,7 @@ import {
   single,
   unplaced,
 } from './schema.ts';
-import { date, renderDate } from './spending-schema.ts';
+import { date } from './spending-schema.ts';
 import { childOf, nodeProblem, type WrittenNode } from './written-node.ts';
 
 /** Something that holds from a day on. */
@@ -84,13 +85,13 @@ function findOverlaps(noun: string, entries: readonly Placed<DatedEntry>[]): Pro
   for (const { value, node } of entries.slice(1)) {
     if (longest === undefined) break;
     const { fromAt, untilAt } = longest.value;
-    const begins = renderDate(value.fromAt);
+    const begins = dateOf(value.fromAt);
     if (value.fromAt === fromAt) {
       const found = `a second ${noun} from ${begins}, after that of ${longest.node.where}`;
       problems.push(nodeProblem(node, found, 'keep one of the two'));
     } else if (untilAt !== undefined && untilAt > value.fromAt) {
-      const ends = renderDate(untilAt);
-      const found = `${withArticle(noun)} from ${begins}, while that of ${longest.node.where} holds from ${renderDate(fromAt)} to ${ends}`;
+      const ends = dateOf(untilAt);
+      const found = `${withArticle(noun)} from ${begins}, while that of ${longest.node.where} holds from ${dateOf(fromAt)} to ${ends}`;
       problems.push(nodeProblem(node, found, `write from: ${ends} here or to: ${begins} there`));
     }
     if (untilAt === undefined || (value.untilAt ?? Number.POSITIVE_INFINITY) >= untilAt) {
@@ -107,7 +108,7 @@ function withArticle(noun: string): string {
 /** A problem where something ends before it begins, or at once. */
 export function findWrongEnd(node: WrittenNode, { from, to }: WrittenDates): Problem[] {
   if (from === undefined || to === undefined || to > from) return [];
-  const found = `${renderDate(to)}, which is not after from: ${renderDate(from)}`;
+  const found = `${dateOf(to)}, which is not after from: ${dateOf(from)}`;
   return [nodeProblem(childOf(node, 'to') ?? node, found, 'write the first day it no longer holds')];
 }
 

@@ -7,6 +7,7 @@ import type {
   FreeLine,
   PriceBook,
 } from '../resources/price-book.ts';
+import { dateOf } from '../resources/utc-date.ts';
 import { adjustmentList, freeLineList } from './charge-reader.ts';
 import { dated } from './dated-entry.ts';
 import { computeLedger, meterRules } from './metered-reader.ts';
@@ -17,7 +18,7 @@ import type { Problem } from './problem.ts';
 import { invoiceRounding } from './rounding-reader.ts';
 import { group, list, type Placed, problemCheck, type Schema, single } from './schema.ts';
 import { shippedBooks } from './shipped-book.ts';
-import { currency, date, decimalAboveZero, reference, renderDate, wholeNumber } from './spending-schema.ts';
+import { currency, date, decimalAboveZero, reference, wholeNumber } from './spending-schema.ts';
 import {
   childOf,
   findRepeatedNames,
@@ -48,7 +49,7 @@ const exchangeRates: Schema<Placed<ExchangeRate>[]> = v.pipe(
 function findRepeatedDates(rates: Placed<ExchangeRate>[]): Problem[] {
   const seen = new Map<string, WrittenNode>();
   return rates.flatMap(({ value, node }) => {
-    const rate = `rate of ${value.currency} from ${renderDate(value.fromAt)}`;
+    const rate = `rate of ${value.currency} from ${dateOf(value.fromAt)}`;
     const earlier = seen.get(rate);
     if (earlier === undefined) seen.set(rate, node);
     const found = `a second ${rate}, after that of ${earlier?.where}`;

@@ -3,11 +3,12 @@ import { compact } from '../resources/field.ts';
 import { minOf } from '../resources/min-max.ts';
 import type { AcceptedGap, DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
 import type { ProjectMatch } from '../resources/project-match.ts';
+import { dateOf } from '../resources/utc-date.ts';
 import { anyDates } from './dated-entry.ts';
 import { projectConditions } from './grouping-reader.ts';
 import { type Problem, quoteValue } from './problem.ts';
 import { group, hasEntries, list, type Placed, placed, problemCheck, type Schema, single } from './schema.ts';
-import { globs, renderDate } from './spending-schema.ts';
+import { globs } from './spending-schema.ts';
 import { isOneLine } from './value-schema.ts';
 import { nodeProblem } from './written-node.ts';
 
@@ -54,8 +55,8 @@ function warnOfGaps({ prices, value: plan }: PlacedPlan, isAccepted: IsAccepted)
     const gapFromAt = Math.max(endsAt, plan.fromAt ?? endsAt);
     const gapUntilAt = Math.min(value.fromAt, plan.untilAt ?? value.fromAt);
     if (gapFromAt >= gapUntilAt || isAccepted(plan, gapFromAt, gapUntilAt)) return [];
-    const found = `nothing before it: usage from ${renderDate(gapFromAt)} to ${renderDate(gapUntilAt)} is unpriced`;
-    return [nodeProblem(node, found, `write a price from ${renderDate(gapFromAt)}`)];
+    const found = `nothing before it: usage from ${dateOf(gapFromAt)} to ${dateOf(gapUntilAt)} is unpriced`;
+    return [nodeProblem(node, found, `write a price from ${dateOf(gapFromAt)}`)];
   });
 }
 
@@ -65,8 +66,8 @@ function warnOfEnd({ prices, value: plan }: PlacedPlan, now: number, isAccepted:
   if (last === undefined || endedAt === undefined || endedAt > now) return [];
   const { untilAt = Number.POSITIVE_INFINITY } = plan;
   if (untilAt <= endedAt || isAccepted(plan, endedAt, Math.min(untilAt, now))) return [];
-  const found = `the last price, which has ended: usage from ${renderDate(endedAt)} on is unpriced`;
-  return [nodeProblem(last.node, found, `write a price from ${renderDate(endedAt)}`)];
+  const found = `the last price, which has ended: usage from ${dateOf(endedAt)} on is unpriced`;
+  return [nodeProblem(last.node, found, `write a price from ${dateOf(endedAt)}`)];
 }
 
 /** A plan that begins later than the others used at the same time is likely to lack its first price. */
@@ -77,10 +78,10 @@ function warnOfLateStarts(plans: readonly PlacedPlan[], isAccepted: IsAccepted):
     const neededAt = value.fromAt ?? earliestAt;
     if (first === undefined || first.value.fromAt <= neededAt) return [];
     if (isAccepted(value, neededAt, first.value.fromAt)) return [];
-    const startAt = renderDate(first.value.fromAt);
+    const startAt = dateOf(first.value.fromAt);
     const when = value.fromAt === undefined ? 'when other plans begin' : 'when the plan begins';
-    const found = `the first price of ${quoteValue(value.name)}: usage from ${renderDate(neededAt)}, ${when}, to ${startAt} is unpriced`;
-    return [nodeProblem(first.node, found, `write a price from ${renderDate(neededAt)} if there was any`)];
+    const found = `the first price of ${quoteValue(value.name)}: usage from ${dateOf(neededAt)}, ${when}, to ${startAt} is unpriced`;
+    return [nodeProblem(first.node, found, `write a price from ${dateOf(neededAt)} if there was any`)];
   });
 }
 
@@ -96,8 +97,8 @@ function warnOfLateRates(
       plans.flatMap(({ value }) => (value.currency === currency ? (value.prices[0]?.fromAt ?? []) : [])),
     );
     if (first === undefined || first.value.fromAt <= startAt) return [];
-    const from = renderDate(startAt);
-    const found = `the first rate of ${currency}: costs from ${from} to ${renderDate(first.value.fromAt)} have no amount in ${displayCurrency}`;
+    const from = dateOf(startAt);
+    const found = `the first rate of ${currency}: costs from ${from} to ${dateOf(first.value.fromAt)} have no amount in ${displayCurrency}`;
     return [nodeProblem(first.node, found, `write a rate from ${from}`)];
   });
 }

@@ -6,6 +6,7 @@ import type { Grouping } from '../resources/grouping.ts';
 import { type InvoiceRules, invoiceKinds, readTolerance, type Tolerance } from '../resources/invoice-rule.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
+import { dateOf } from '../resources/utc-date.ts';
 import { readSpendingBudgets } from './budget-reader.ts';
 import { listGroupNames, readGroupings } from './grouping-reader.ts';
 import { readNode } from './node-reader.ts';
@@ -25,7 +26,7 @@ import {
 } from './schema.ts';
 import { ignoreKey } from './setting.ts';
 import { withShippedBook } from './shipped-book.ts';
-import { adviseOn, currency, date, globs, renderDate, spendingName } from './spending-schema.ts';
+import { adviseOn, currency, date, globs, spendingName } from './spending-schema.ts';
 import { childOf, entriesOf, itemsOf, nodeProblem, showNode, type WrittenNode } from './written-node.ts';
 
 const invoiceColumn = v.exactOptional(spendingName);
@@ -119,7 +120,7 @@ function readIgnoredFindings(
 
 function warnOfEnd(until: Placed<number> | undefined, now: number): Problem[] {
   if (until === undefined || until.value > now) return [];
-  const found = `${renderDate(until.value)}, which is over: these findings are shown again`;
+  const found = `${dateOf(until.value)}, which is over: these findings are shown again`;
   return [nodeProblem(until.node, found, 'leave the entry out, or write a later date')];
 }
 

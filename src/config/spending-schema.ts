@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { DecimalText } from '../resources/price-book.ts';
+import { dateOf } from '../resources/utc-date.ts';
 import { items, type Schema, single } from './schema.ts';
 import { isOneLine, nameLike } from './value-schema.ts';
 
@@ -62,18 +63,13 @@ const parseDate = (text: string): number => Date.parse(`${text}T00:00:00Z`);
 const isDate = (text: string): boolean =>
   /^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/.test(text) &&
   Number.isFinite(parseDate(text)) &&
-  renderDate(parseDate(text)) === text;
+  dateOf(parseDate(text)) === text;
 
 /** The first instant of a day in UTC, as epoch milliseconds. */
 export const date = single(
   'write a date such as 2026-01-31',
   v.pipe(v.string(), v.check(isDate), v.transform(parseDate)),
 );
-
-/** The day of an instant in UTC, as it is written. */
-export function renderDate(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
 
 const currencyAdvice = 'write the code of a currency, such as USD or EUR';
 const currencies = Intl.supportedValuesOf('currency');

@@ -1,6 +1,7 @@
 import { type ApiError, isTemporary } from '../../api/message/api-error.ts';
 import { dayMs, minuteMs, renderDuration, secondMs } from '../../resources/duration.ts';
 import { maxOf } from '../../resources/min-max.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 import type { AccountPlan } from '../plan/account-plan.ts';
 import { renderCount } from '../plan/format/count.ts';
 import { describeLateness, renderVerdict } from '../plan/format/verdict.ts';
@@ -59,7 +60,7 @@ function describeConnection({ projects, base_url, requests, certificate }: Answe
   const says = 'answers over TLS, with a certificate that is trusted';
   if (certificate === undefined) return ok(says);
   const { endsAt, leftMs } = certificate;
-  const until = `${says} and ends on ${new Date(endsAt).toISOString().slice(0, 10)}`;
+  const until = `${says} and ends on ${dateOf(endsAt)}`;
   if (leftMs >= renewalMs) return ok(until);
   return warning(`${until}, in ${renderDuration(leftMs)}: who runs the service must renew it`);
 }

@@ -8,6 +8,7 @@ import { isDamage } from '../../history/file/history-error.ts';
 import { listHistories } from '../../history/file/history-list.ts';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { maxOf } from '../../resources/min-max.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 
 /** A closed billing period that would be charged by another price book than it was. */
 interface Repriced {
@@ -57,7 +58,7 @@ function describeRepriced(
     setting === undefined ? undefined : effective.find(({ key }) => isAbout(key, `pricing.${setting}`));
   const key = index < 0 ? (own?.key ?? 'pricing') : `pricing.plans[${index}]`;
   const where = (effective.find(each => each.key === key) ?? effective.find(isOfPricing))?.from;
-  const fromDate = new Date(lastClosedAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const fromDate = dateOf(lastClosedAt);
   return [
     {
       where: where ?? 'configuration',
@@ -88,5 +89,5 @@ function describePeriods(alike: readonly Repriced[]): string {
   const last = others.at(-1);
   if (last !== undefined) return `${others.length + 1} closed billing periods, ${first} to ${last}, ${of}`;
   const closedAt = maxOf(alike.map(({ closed }) => closed.closedAt));
-  return `the billing period ${first} ${of}, closed on ${new Date(closedAt).toISOString().slice(0, 'yyyy-mm-dd'.length)}`;
+  return `the billing period ${first} ${of}, closed on ${dateOf(closedAt)}`;
 }

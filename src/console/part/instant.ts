@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 import { shortDay } from './chart/step.ts';
 import { html, type Markup } from './html.ts';
 
@@ -22,7 +23,7 @@ export function sayNewest(at: string): string {
 
 /** An instant of an answer to the second; with its day where that is not today's (UTC). */
 export function clock(at: string, now: number): Markup {
-  const isToday = at.slice(0, 10) === new Date(now).toISOString().slice(0, 10);
+  const isToday = at.slice(0, 10) === dateOf(now);
   return html`<time datetime=${at}>${isToday ? '' : `${at.slice(0, 10)} `}${at.slice(11, 19)}</time>`;
 }
 

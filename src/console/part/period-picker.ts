@@ -1,6 +1,7 @@
 import { periodName } from '../../report/format/period-name.ts';
 import { capital } from '../../report/format/shown-cell.ts';
 import { dayMs } from '../../resources/duration.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 import type { OfferedPeriod, OfferedPeriods } from '../chosen-period.ts';
 import { addressOf } from './address.ts';
 import { longDay } from './chart/step.ts';
@@ -93,10 +94,6 @@ export function readDays(from: string, to: string): string | undefined {
 function moveDay(day: string, days: number): string | undefined {
   const at = Date.parse(`${day}T00:00:00Z`);
   // The 31st of February is read as a day of March.
-  if (Number.isNaN(at) || dayOf(at) !== day) return undefined;
-  return dayOf(at + days * dayMs);
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  if (Number.isNaN(at) || dateOf(at) !== day) return undefined;
+  return dateOf(at + days * dayMs);
 }

@@ -1,5 +1,6 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { BillingPeriod } from '../../resources/price-book.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 import { billingCalendar } from './billing-calendar.ts';
 import { type Period, type PeriodContext, periodsBetween } from './calendar.ts';
 
@@ -68,10 +69,6 @@ function isMonth({ fromAt, untilAt }: Period): boolean {
 
 function monthOf(at: number): string {
   return dateOf(at).slice(0, 'yyyy-mm'.length);
-}
-
-function dateOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
 /** An instant as it is asked for: `2026-10-05T06:00:00Z`. */

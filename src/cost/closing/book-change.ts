@@ -1,3 +1,4 @@
+import { dateOf } from '../../resources/utc-date.ts';
 /** What is different between two price books of one period. */
 export interface BookChange {
   /** The plan it is in, where it is in one. */
@@ -108,8 +109,7 @@ function wordOf(key: string, path: string): string {
 }
 
 function showValue(word: string, value: Json): string {
-  if (/At$/.test(word) && typeof value === 'number')
-    return new Date(value).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  if (/At$/.test(word) && typeof value === 'number') return dateOf(value);
   return typeof value === 'string' && !/^-?[\d.]+$/.test(value) ? quote(value) : String(value);
 }
 

@@ -3,6 +3,7 @@ import type { Found, PricedProjectFinding } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import { minOf } from '../../resources/min-max.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 import type { Amount } from '../money/money.ts';
 import { type MeteredMonth, priceBranches } from './branch-saving.ts';
 import { isIgnoredFor, isWorthShowing } from './finding-filter.ts';
@@ -125,9 +126,7 @@ function shareOfStored(unused: readonly BranchUse[], all: readonly BranchUse[]):
 
 function sayOldest(unused: readonly BranchUse[]): string {
   const createdAt = minOf(unused.map(({ created_at = Number.POSITIVE_INFINITY }) => created_at));
-  return Number.isFinite(createdAt)
-    ? ` The oldest of them is of ${new Date(createdAt).toISOString().slice(0, 10)}.`
-    : '';
+  return Number.isFinite(createdAt) ? ` The oldest of them is of ${dateOf(createdAt)}.` : '';
 }
 
 /** Names are what users made them: they are escaped where they are shown. */

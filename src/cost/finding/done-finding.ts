@@ -8,6 +8,7 @@ import {
   type Saving,
 } from '../../resources/finding.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 import { isWake, lengthMs } from './awake-time.ts';
 import { type FindingOptions, findFindings, isTooLittle, leastHours } from './finding-list.ts';
 import { sayCount, sayDuration } from './phrase.ts';
@@ -117,7 +118,7 @@ function sayDrop({ before, after, beforeADay, afterADay }: UseDrop): string {
 
 /** Such as `in the 14 days from 2026-11-08 to 2026-11-22`. */
 function sayDays(span: Span): string {
-  const [first, end] = [span.fromAt, span.untilAt].map(at => new Date(at).toISOString().slice(0, 10));
+  const [first, end] = [span.fromAt, span.untilAt].map(dateOf);
   return `in the ${sayDuration(lengthMs(span))} from ${first} to ${end}`;
 }
 

@@ -2,6 +2,7 @@ import type { Found, ProjectFinding } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { LedgerComparison, LedgerDrift, LikelyWrong } from '../../resources/usage/view.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 import { isIgnoredFor } from './finding-filter.ts';
 import { sayCount } from './phrase.ts';
 
@@ -59,7 +60,7 @@ function describeDrift(
   const { likelyWrong, driftComputeSeconds, meteredComputeSeconds } = drift;
   const hours = (seconds: number) => sayCount(seconds / secondsOfHour, 'compute hour');
   const reported = hours(meteredComputeSeconds + driftComputeSeconds);
-  const day = new Date(fromAt).toISOString().slice(0, 10);
+  const day = dateOf(fromAt);
   return {
     kind: 'ledgers_apart',
     ...{ account, project_id, ...(project_name !== undefined && { project_name }) },

@@ -1,4 +1,5 @@
 import { dayMs } from '../../resources/duration.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 
 /** Days of the billing period that are over: late in it there is most to see. */
 const daysIntoPeriod = 25;
@@ -11,7 +12,6 @@ const amounts = { everything: 88, platform: 24, shop: 23, data: 35 };
 
 /** The part of the demo's configuration that variables cannot say: prices, groups and budgets. */
 export function renderDemoConfig(now: number, projects: number): string {
-  const date = (at: number) => new Date(at).toISOString().slice(0, 10);
   const amountOf = (name: keyof typeof amounts) => ({
     amount: String(amounts[name] * projects),
     per: 'billing',
@@ -20,13 +20,13 @@ export function renderDemoConfig(now: number, projects: number): string {
   const config = {
     pricing: {
       currency: 'USD',
-      billing_period: { hours: 744, from: date(beganAt) },
+      billing_period: { hours: 744, from: dateOf(beganAt) },
       plans: [
         {
           name: 'scale',
           prices: [
-            { from: date(beganAt - 400 * dayMs), per_compute_hour: '0.16' },
-            { from: date(now - 7 * dayMs), per_compute_hour: '0.18', discount_percent: '5' },
+            { from: dateOf(beganAt - 400 * dayMs), per_compute_hour: '0.16' },
+            { from: dateOf(now - 7 * dayMs), per_compute_hour: '0.18', discount_percent: '5' },
           ],
           included: { compute_hours: '50', per: 'account' },
         },

@@ -1,6 +1,7 @@
 import { sharedTime, timeOf } from '../../cost/price/dated.ts';
 import type { CostLine } from '../../cost/rating/cost-line.ts';
 import type { Dated, PriceBook, PricePlan } from '../../resources/price-book.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 
 /** What is sold, in words. */
 const meters = {
@@ -41,7 +42,7 @@ function priceDate(line: CostLine, { plans }: PriceBook): string | undefined {
   );
   if (priced === undefined) return undefined;
   const price = datesOf(line, priced).find(each => sharedTime([timeOf(each)], [{ fromAt, untilAt }])[0]);
-  return price && new Date(price.fromAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  return price && dateOf(price.fromAt);
 }
 
 type PriceDate = Dated & { readonly fromAt: number };

@@ -1,6 +1,7 @@
+import { dateOf } from '../../resources/utc-date.ts';
 /** The last day before a day or an instant of an answer. */
 export function lastDayOf(end: string): string {
-  return new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
+  return dateOf(Date.parse(end) - 1);
 }
 
 /** Two days of which the second begins what comes after. */

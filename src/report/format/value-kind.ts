@@ -1,4 +1,5 @@
 import { dayMs } from '../../resources/duration.ts';
+import { dateOf } from '../../resources/utc-date.ts';
 import { cutLong, onOneLine, separateThousands, showInstant } from './shown-cell.ts';
 
 /** A value that is known: texts and decimals are texts, instants and dates epoch milliseconds. */
@@ -121,8 +122,8 @@ export const valueKinds: Readonly<Record<ValueKind, KindRule>> = {
     store: value => BigInt(value),
   },
   date: {
-    show: value => writeDate(Number(value)),
-    write: value => writeDate(Number(value)),
+    show: value => dateOf(Number(value)),
+    write: value => dateOf(Number(value)),
     schema: { type: 'string', format: 'date' },
     sql: 'DATE',
     parquet: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
@@ -164,8 +165,4 @@ function secondsTo(places: 3 | 6): KindRule {
 /** An instant in whole seconds, such as `2026-10-05T14:03:00Z`. */
 export function writeInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
-}
-
-function writeDate(at: number): string {
-  return new Date(at).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }

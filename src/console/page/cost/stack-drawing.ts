@@ -1,5 +1,6 @@
 import { decimalsOf } from '../../../cost/money/decimal-sum.ts';
 import { dayMs } from '../../../resources/duration.ts';
+import { dateOf } from '../../../resources/utc-date.ts';
 import type { WrittenStep } from '../../answer-field.ts';
 import { sumDecimals } from '../../answer-value.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
@@ -84,7 +85,7 @@ function spreadRest(stack: CostStack, { amount, untilAt }: Expected, measure: Me
 /** The word for the period of a step alone. */
 function periodOf({ label }: WrittenStep, step: CostStack['step']): string {
   if (step !== 'week') return label;
-  return `${label}..${new Date(Date.parse(label) + 7 * dayMs).toISOString().slice(0, 10)}`;
+  return `${label}..${dateOf(Date.parse(label) + 7 * dayMs)}`;
 }
 
 function annotate({ price_changes }: CostStack): readonly Annotation[] {

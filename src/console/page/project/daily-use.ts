@@ -4,6 +4,7 @@ import type { MadeReport } from '../../../report/maker.ts';
 import type { ReportOptions } from '../../../report/parameter.ts';
 import type { ReadRow } from '../../../report/report-list.ts';
 import { dayMs, type Span } from '../../../resources/duration.ts';
+import { dateOf } from '../../../resources/utc-date.ts';
 import { decimalField, instantField, spanField, stepField } from '../../answer-field.ts';
 import { sumDecimals, writeInstant, writeSpan, writeStep } from '../../answer-value.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
@@ -88,7 +89,7 @@ function daysOf({ fromAt, untilAt }: Span, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
   const beginAt = Math.min(fromAt, untilAt - (leastDays - 1) * dayMs);
   const last = format.format(untilAt);
-  const next = new Date(Date.parse(`${last}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
+  const next = dateOf(Date.parse(`${last}T00:00:00Z`) + dayMs);
   return `${format.format(beginAt)}..${next}`;
 }
 

@@ -13,6 +13,7 @@ import {
 import type { ClosedPeriod } from '../../../resources/closed-period.ts';
 import { Failure } from '../../../resources/failure.ts';
 import type { DecimalText } from '../../../resources/price-book.ts';
+import { dateOf } from '../../../resources/utc-date.ts';
 import { renderReport } from '../../format/rendering.ts';
 import { column, type Report, type RowColumn, tabulate } from '../../format/report.ts';
 import type { BillFormat } from '../../kind.ts';
@@ -70,7 +71,7 @@ export async function closePeriod(options: CloseOptions, context: BillContext): 
 function refuseClosed(request: ReportRequest): void {
   const [before] = findClosed(request);
   if (before === undefined) return;
-  const closedAt = new Date(before.closedAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const closedAt = dateOf(before.closedAt);
   throw new Failure(
     `the billing period ${labelBilling(before)} of account ${before.account} is closed already, since ${closedAt}: leave it as it is, name another account with --account, or open it again with --reopen`,
   );
