@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { ApiClient } from '../../src/api/client.ts';
 import type { ClientOptions } from '../../src/api/client-options.ts';
 import { rejection, testKey } from '../support/api-client.ts';
 import { type CertificateFolder, makeCertificates } from '../support/certificate.ts';
+import { listenOnLoopback } from '../support/loopback-server.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { startTunnelProxy } from '../support/tunnel-proxy.ts';
 
@@ -24,14 +23,8 @@ describeWithPeers(['openssl'], 'a client of a service with TLS', ({ openssl }) =
       keys.push(request.headers.authorization);
       response.setHeader('content-type', 'application/json').end('{"projects":[]}');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    });
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await listenOnLoopback(server);
+    onTestFinished(close);
     return { port, keys };
   }
 

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { writeHeaders } from '../../src/export/remote-write/write-request.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { listenOnLoopback } from '../support/loopback-server.ts';
 import { findPeer } from '../support/peer.ts';
 import { startPeerProcess } from '../support/peer-process.ts';
 import { startVictoriaMetrics, type VictoriaMetrics } from '../support/victoria-metrics.ts';
@@ -147,13 +146,9 @@ async function startWriteSink(run: BenchRun) {
     bodies.push(Buffer.concat(pieces));
     response.writeHead(204).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  run.onEnd(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/write`, bodies };
+  const { url, close } = await listenOnLoopback(server);
+  run.onEnd(close);
+  return { url: `${url}/api/v1/write`, bodies };
 }
 
 /** As fast as they are taken. */

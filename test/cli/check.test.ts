@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -9,6 +8,7 @@ import { checkCommand } from '../../src/cli/check.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
 import { makeCertificates } from '../support/certificate.ts';
+import { listenOnLoopback } from '../support/loopback-server.ts';
 import { findPeer } from '../support/peer.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -359,9 +359,8 @@ test.skipIf(openssl === undefined)('a certificate that is not trusted fails the 
     { cert: certificates.read('server.crt'), key: certificates.read('server.key') },
     (_, response) => response.end('{"projects":[]}'),
   );
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnLoopback(server);
+  onTestFinished(close);
   const { exitCode, lines } = await check({ DBPM_BASE_URL: `https://localhost:${port}/api/v2/` });
   expect(exitCode).toBe(1);
   expect(lines[2]).toMatch(/^FAIL {2}connection {6}GET \/projects failed: .*certificate/);
@@ -375,9 +374,8 @@ test.skipIf(!openssl)('a certificate that ends soon is warned of, while it is st
     { cert: certificates.read('server.crt'), key: certificates.read('server.key') },
     ({ url }, response) => response.end(url?.includes('/api_keys') ? '[]' : '{"projects":[]}'),
   );
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnLoopback(server);
+  onTestFinished(close);
   const env = {
     DBPM_BASE_URL: `https://localhost:${port}/api/v2/`,
     DBPM_CA_FILE: certificates.path('ca.crt'),

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { globalSettings } from '../../src/config/setting.ts';
 import { readSources } from '../architecture/import-graph.ts';
+import { listenOnLoopback } from '../support/loopback-server.ts';
 import {
   copiedFiles,
   dockerfile,
@@ -45,13 +45,10 @@ test('the health check needs nothing but Node, and tells a daemon that answers f
     response.statusCode = request.url === '/-/healthy' ? (statuses.shift() ?? 500) : 404;
     response.end();
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnLoopback(server);
   expect(await runHealthCheck(port)).toBe(0);
   expect(await runHealthCheck(port)).toBe(1);
-  server.close();
-  server.closeAllConnections();
+  await close();
   expect(await runHealthCheck(port)).toBe(1);
 });
 

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { copyFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Database from 'better-sqlite3';
 import { openDatabase } from '../../src/history/file/database.ts';
 import { damageTable, overwrite } from '../support/damaged-history.ts';
+import { listenOnLoopback } from '../support/loopback-server.ts';
 import { type CreatedKey, createKey } from './drill-action.ts';
 import { type DrillFault, untilScraped } from './drill-injection.ts';
 import { amplePrices, type Drill } from './drill-world.ts';
@@ -206,18 +205,12 @@ async function standIn(metric: string) {
     response.setHeader('content-type', 'text/plain; version=0.0.4');
     response.end(`# TYPE ${metric} gauge\n${metric}{account="main"} ${shown}\n`);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${port}/metrics`,
+    url: `${url}/metrics`,
     show: (value: number) => {
       shown = value;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { catalog } from '../../src/resources/catalog.ts';
+import { listenOnLoopback } from '../support/loopback-server.ts';
 import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
@@ -143,15 +143,6 @@ async function startTextProxy(target: string) {
     const contentType = answer.headers.get('content-type');
     contentTypes.add(contentType);
     response.writeHead(answer.status, { 'content-type': contentType ?? '' }).end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    contentTypes: () => [...contentTypes],
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  });
+  return { ...(await listenOnLoopback(server)), contentTypes: () => [...contentTypes] };
 }

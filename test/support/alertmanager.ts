@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findFreePort } from './free-port.ts';
+import { listenOnLoopback } from './loopback-server.ts';
 import { startPeerProcess } from './peer-process.ts';
 
 /** An alert as the webhook of an Alertmanager is told of it. */
@@ -36,7 +35,7 @@ export async function startAlertmanager(
   const receiver = await startReceiver();
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-alertmanager-'));
   const configFile = join(folder, 'alertmanager.yml');
-  writeFileSync(configFile, renderConfig(receiver.url, inhibitRules));
+  writeFileSync(configFile, renderConfig(`${receiver.url}/`, inhibitRules));
   const address = `127.0.0.1:${await findFreePort()}`;
   const args = [
     `--config.file=${configFile}`,
@@ -62,18 +61,8 @@ async function startReceiver() {
   const server = createServer(async (request, response) => {
     received.push(...(await readNotifications(request)));
     response.end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    notifications: () => received,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  });
+  return { ...(await listenOnLoopback(server)), notifications: () => received };
 }
 
 async function readNotifications(request: IncomingMessage): Promise<readonly Notification[]> {

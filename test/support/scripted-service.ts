@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenOnLoopback } from './loopback-server.ts';
 
 export interface ReceivedRequest {
   /** Path and query as they came over the wire. */
@@ -24,19 +24,8 @@ export async function startScriptedService(script: Script) {
     requests.push(request);
     script(request, response, requests.length);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    base_url: `http://127.0.0.1:${port}/api/v2/`,
-    requests,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const { url, close } = await listenOnLoopback(server);
+  return { base_url: `${url}/api/v2/`, requests, close };
 }
 
 export function answerJson(

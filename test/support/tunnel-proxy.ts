@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
+import { listenOnLoopback } from './loopback-server.ts';
 
 /** A proxy on loopback that opens tunnels, and keeps what it was asked for: `host:port`, with the login it was given. */
 export async function startTunnelProxy({ login }: { readonly login?: string } = {}) {
@@ -24,17 +24,5 @@ export async function startTunnelProxy({ login }: { readonly login?: string } = 
     upstream.on('error', () => socket.destroy());
     socket.on('close', () => upstream.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    asked,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...(await listenOnLoopback(server)), asked };
 }

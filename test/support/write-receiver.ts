@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './loopback-server.ts';
 import { type ReceivedSeries, readWriteRequest, staleBits } from './write-request-reader.ts';
 
 /** How a receiver deals with one request. */
@@ -30,12 +29,6 @@ export async function startWriteReceiver() {
     kept,
     /** Decides on each request. */
     answer: (_received: Received, _index: number): Answer | Promise<Answer> => taken,
-    url: '',
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
@@ -61,10 +54,8 @@ export async function startWriteReceiver() {
       response.writeHead(400).end(String(error));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/write`;
-  return receiver;
+  const { url, close } = await listenOnLoopback(server);
+  return Object.assign(receiver, { url: `${url}/api/v1/write`, close });
 }
 
 function keep(kept: Map<string, Map<number, string>>, { labels, samples }: ReceivedSeries): void {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { answerAsset } from '../../../src/console/asset.ts';
 import { Console } from '../../../src/console/console.ts';
 import type { ConsoleSources } from '../../../src/console/page.ts';
 import { answerConsole } from '../../../src/http/console-answer.ts';
+import { listenOnLoopback } from '../../support/loopback-server.ts';
 import type { openConsole } from '../../support/open-console.ts';
 
 type OpenConsole = Awaited<ReturnType<typeof openConsole>>;
@@ -38,11 +38,8 @@ export async function serveConsole(
       response,
     );
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => void server.close(),
-  };
+  const { url, close } = await listenOnLoopback(server);
+  return { url, close };
 }
 
 export interface ServeOptions {
