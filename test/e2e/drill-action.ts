@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { vi } from 'vitest';
 import { projectCpuUse } from '../../dashboards/rules/recording-rule.ts';
-import { readExposition, type Sample } from '../support/exposition-reader.ts';
+import type { Sample } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import type { TrueProject } from '../support/truth.ts';
 import { liveProjects } from '../world/driver.ts';
@@ -18,11 +18,6 @@ export interface Stage {
 export interface CreatedKey {
   readonly id: number;
   readonly key: string;
-}
-
-/** Reads the page of a daemon. @param url its root, without the last slash. */
-export async function scrape(url: string): Promise<readonly Sample[]> {
-  return readExposition(await (await fetch(`${url}/metrics`)).text());
 }
 
 /** Waits until the daemon shows a sample with these labels. */

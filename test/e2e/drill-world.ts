@@ -5,9 +5,10 @@ import { alerts } from '../../dashboards/rules/alert-catalog.ts';
 import type { SeriesMode } from '../../src/resources/family-selection.ts';
 import { type Alertmanager, startAlertmanager } from '../support/alertmanager.ts';
 import { type ProgramProcess, startProgram } from '../support/daemon-process.ts';
+import { readSamples } from '../support/exposition-reader.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
-import { firstProject, renderYesterday, type Stage, scrape } from './drill-action.ts';
+import { firstProject, renderYesterday, type Stage } from './drill-action.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 /** Each is a service of its own: what is done to one shows in no other. */
@@ -154,7 +155,7 @@ async function openStages(url: string): Promise<Readonly<Record<AccountName, Sta
       ...life,
       ...version,
     });
-    return [name, { world, scrape: () => scrape(url) }] as const;
+    return [name, { world, scrape: () => readSamples(url) }] as const;
   };
   return Object.fromEntries(await Promise.all(accountNames.map(open))) as Record<AccountName, Stage>;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readExposition } from '../support/exposition-reader.ts';
+import { readSamples } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
@@ -45,7 +45,7 @@ const describeFirstFailure = ({ mode, counted }: (typeof modes)[number]) =>
 
       /** The failed operations of a project as the daemon shows them now. */
       const countOf = async (project_id: string) => {
-        const samples = readExposition(await (await fetch(`${url}/metrics`)).text());
+        const samples = await readSamples(url);
         return samples.find(
           ({ name, labels }) =>
             name === 'dbpm_operations_total' &&

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
-import { readExposition } from '../support/exposition-reader.ts';
+import { readSamples } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import { differences } from '../support/truth.ts';
 import { createDriver } from '../world/driver.ts';
@@ -76,10 +76,6 @@ async function keepScraping(pair: StandbyPair, watch: ScrapeWatch, over: AbortSi
 async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(500) }).catch(() => undefined);
   return answer?.ok ?? false;
-}
-
-export async function readSamples(url: string) {
-  return readExposition(await (await fetch(`${url}/metrics`)).text());
 }
 
 /** Until a page says what is true, of a world that stands still. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { collectors } from '../../src/resources/collector.ts';
 import { startProgram } from '../support/daemon-process.ts';
-import { readExposition, sampleValue } from '../support/exposition-reader.ts';
+import { readExposition, readSamples, sampleValue } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import { startWorld } from './simulated-world.ts';
 
@@ -23,14 +23,10 @@ function makeFolder(): string {
   return folder;
 }
 
-async function scrape(url: string) {
-  return readExposition(await (await fetch(`${url}/metrics`)).text());
-}
-
 /** Waits until every collector has read all of its part. */
 const untilRead = (url: string) =>
   vi.waitFor(async () => {
-    const samples = await scrape(url);
+    const samples = await readSamples(url);
     for (const collector of collectors)
       expect(sampleValue(samples, 'dbpm_collector_success', { collector }), collector).toBe(1);
   }, patience);

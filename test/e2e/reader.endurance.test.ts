@@ -5,7 +5,7 @@ import { BenchRun } from '../bench/bench-run.ts';
 import { type Child, startChild } from '../bench/process/child.ts';
 import type { ExporterTasks } from '../bench/program/exporter-server.ts';
 import { type DaemonProcess, startDaemonProcess, startProgram } from '../support/daemon-process.ts';
-import { readExposition, sampleValue } from '../support/exposition-reader.ts';
+import { readSamples, sampleValue } from '../support/exposition-reader.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 import { type SlowReader, startSlowReader } from './slow-reader.ts';
 
@@ -115,7 +115,7 @@ describe('a daemon that may open few files', () => {
       expect(Math.max(...counts)).toBeLessThan(few);
       const collectors = ['projects', 'endpoints', 'operations', 'api_keys'];
       const samples = await vi.waitFor(async () => {
-        const found = readExposition(await (await fetch(`${url}/metrics`)).text());
+        const found = await readSamples(url);
         expect(
           collectors.map(collector => sampleValue(found, 'dbpm_collector_success', { collector })),
         ).toEqual([1, 1, 1, 1]);

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { examineHistory } from '../../src/history/soundness/examination.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { startProgram } from '../support/daemon-process.ts';
-import { readExposition } from '../support/exposition-reader.ts';
+import { readSamples } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { differences } from '../support/truth.ts';
 import { createDriver } from '../world/driver.ts';
@@ -54,7 +54,7 @@ async function untilTrue({ world, watch }: Stage, url: string): Promise<void> {
   await vi.waitFor(
     async () => {
       await watch.scrape(url);
-      const page = readExposition(await (await fetch(`${url}/metrics`)).text());
+      const page = await readSamples(url);
       expect(differences(await world.truth(), page, stateToleranceSeconds)).toEqual([]);
     },
     { timeout: 60_000, interval: 200 },

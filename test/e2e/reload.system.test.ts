@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readExposition, sampleValue } from '../support/exposition-reader.ts';
+import { readSamples, sampleValue } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
@@ -19,7 +19,7 @@ async function openReloadable(more: Readonly<Record<string, string>> = {}) {
     ...more,
   });
   const url = await daemon.untilServing();
-  const scrape = async () => readExposition(await (await fetch(`${url}/metrics`)).text());
+  const scrape = () => readSamples(url);
   const readValue = async (name: string, labels: Readonly<Record<string, string>> = {}) =>
     sampleValue(await scrape(), name, labels);
   const reload = async () => {
@@ -152,7 +152,7 @@ test('a key that is exchanged in its file is used from the next request on', asy
   const created = await world.call('POST', `${world.simulator.base_url}api_keys`, { key_name: 'next' });
   const daemon = world.startDaemon({ DBPM_API_KEY: '', DBPM_API_KEY_FILE: keyFile });
   const url = await daemon.untilServing();
-  const scrape = async () => readExposition(await (await fetch(`${url}/metrics`)).text());
+  const scrape = () => readSamples(url);
   await vi.waitFor(async () => expect(sampleValue(await scrape(), 'dbpm_up', {})).toBe(1), patience);
   const { key, id } = created as { key: string; id: number };
   writeFileSync(`${keyFile}.new`, key, { mode: 0o600 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { backupHistory, nameBackup } from '../../src/history/file/backup.ts';
 import type { DaemonProcess } from '../support/daemon-process.ts';
 import { overwrite } from '../support/damaged-history.ts';
-import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { readSamples, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import { differences } from '../support/truth.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
@@ -12,7 +12,7 @@ import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 async function untilTrue(world: SimulatedWorld, daemon: DaemonProcess): Promise<readonly Sample[]> {
   const url = await daemon.untilServing();
   const read = async () => {
-    const samples = readExposition(await (await fetch(`${url}/metrics`)).text());
+    const samples = await readSamples(url);
     expect(differences(await world.truth(), samples, 0)).toEqual([]);
     expect(sampleValue(samples, 'dbpm_up')).toBe(1);
     return samples;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isOfShard } from '../../src/resources/shard.ts';
 import type { DaemonProcess } from '../support/daemon-process.ts';
-import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { readSamples, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import { differences } from '../support/truth.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
@@ -23,7 +23,7 @@ function settingsOf(index: number, count: number, requestsPerMinute: number) {
 }
 
 const scrape = async (daemon: DaemonProcess): Promise<readonly Sample[]> =>
-  readExposition(await (await fetch(`${await daemon.untilServing()}/metrics`)).text());
+  readSamples(await daemon.untilServing());
 
 /** The samples of all shards. No project is there twice. */
 async function scrapeAll(shards: readonly DaemonProcess[]): Promise<readonly Sample[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { readExposition, type Sample } from '../support/exposition-reader.ts';
+import { readSamples, type Sample } from '../support/exposition-reader.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type PeerProcess, startPeerProcess } from '../support/peer-process.ts';
@@ -87,7 +87,7 @@ describeWithPeers(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    const readPage = async () => readExposition(await (await fetch(`${daemonUrl}/metrics`)).text());
+    const readPage = () => readSamples(daemonUrl);
     /** A label without a value is one that is not there. */
     const keyOf = ({ name, labels }: Sample) => {
       const given = Object.entries(labels).filter(([, value]) => value !== '');

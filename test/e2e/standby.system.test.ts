@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findStoppedWriter } from '../../src/history/file/owner.ts';
 import type { DaemonProcess } from '../support/daemon-process.ts';
-import { sampleValue } from '../support/exposition-reader.ts';
+import { readSamples, sampleValue } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import { isLong, testSeed } from '../support/seed.ts';
-import { asStandby, readSamples, runPair, untilTrue } from './pair-run.ts';
+import { asStandby, runPair, untilTrue } from './pair-run.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 // Two hundred takeovers take five minutes, and three times as long on a busy machine.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { DaemonProcess } from '../support/daemon-process.ts';
-import { readExposition, type Sample } from '../support/exposition-reader.ts';
+import { readSamples, type Sample } from '../support/exposition-reader.ts';
 import { patience } from '../support/patience.ts';
 import { differences } from '../support/truth.ts';
 import { type Gateway, startGateway } from './fault/gateway.ts';
@@ -28,7 +28,7 @@ export async function startTwin(world: SimulatedWorld, name: string): Promise<Tw
 }
 
 export async function samplesOf({ daemon }: Twin): Promise<readonly Sample[]> {
-  return readExposition(await (await fetch(`${await daemon.untilServing()}/metrics`)).text());
+  return readSamples(await daemon.untilServing());
 }
 
 /** Until a twin shows all that ever happened; the world stands still. */

@@ -13,6 +13,11 @@ export function readExposition(text: string): readonly Sample[] {
     .map(readSample);
 }
 
+/** The samples on the page of metrics of a server. @param url its root, without the last slash. */
+export async function readSamples(url: string): Promise<readonly Sample[]> {
+  return readExposition(await (await fetch(`${url}/metrics`)).text());
+}
+
 /** The value of the one sample with this name and at least these labels; undefined when there is none. */
 export function sampleValue(
   samples: readonly Sample[],

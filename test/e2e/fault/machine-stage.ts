@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { DaemonProcess } from '../../support/daemon-process.ts';
-import { readExposition } from '../../support/exposition-reader.ts';
+import { readSamples } from '../../support/exposition-reader.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { patience } from '../../support/patience.ts';
 import { type Prometheus, startPrometheus } from '../../support/prometheus.ts';
@@ -78,7 +78,7 @@ export async function openMachineStage(prometheusPath: string): Promise<WatchedS
       world.thaw();
       return stage.current();
     },
-    scrape: async () => readExposition(await (await fetch(`http://${address}/metrics`)).text()),
+    scrape: () => readSamples(`http://${address}`),
     until: (signs, meanwhile = async () => {}) =>
       vi.waitFor(async () => {
         await meanwhile();
