@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { renderLicences } from './licence-list.ts';
 
-export interface DebianPackageOptions {
+interface DebianPackageOptions {
   readonly root: string;
   readonly version: string;
   readonly description: string;

@@ -15,7 +15,7 @@ interface LockedPackage {
   readonly optional?: boolean;
 }
 
-export interface PackageDescription {
+interface PackageDescription {
   readonly name: string;
   readonly version: string;
   readonly description: string;

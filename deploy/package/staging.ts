@@ -8,7 +8,7 @@ export function stageFiles(files: readonly ProgramFile[], folder: string, date: 
     stageFile(join(folder, path), source, isExecutable, date);
 }
 
-export function stageFile(target: string, source: string, isExecutable: boolean, date: number): void {
+function stageFile(target: string, source: string, isExecutable: boolean, date: number): void {
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(source, target);
   chmodSync(target, isExecutable ? 0o755 : 0o644);

@@ -3,7 +3,7 @@ import type { BenchRun } from './bench-run.ts';
 /** `tiny` shows that a benchmark works, `small` is the default, `full` is what the goals are about. */
 export type Size = 'tiny' | 'small' | 'full';
 
-export interface Goal {
+interface Goal {
   /** Whether the value itself or its ratio to the baseline is bounded. */
   readonly of: 'value' | 'ratio';
   readonly atMost?: number;

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 export const root = new URL('../../', import.meta.url);
 
 /** A line of a Dockerfile, with those it is continued on. */
-export interface Instruction {
+interface Instruction {
   /** In capitals, such as `COPY`. */
   readonly word: string;
   readonly text: string;
 }
 
 /** The instructions from one FROM to the next. */
-export interface Stage {
+interface Stage {
   /** Empty for the last one, which is the image. */
   readonly name: string;
   readonly from: string;

@@ -1,6 +1,6 @@
 import type { DatedPrice, PriceBook, PricePlan } from '../../src/resources/price-book.ts';
 
-export interface SamplePrice {
+interface SamplePrice {
   readonly from?: string;
   readonly until?: string;
   readonly price: string;

@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import { drawNormal } from '../quality/synthetic-account.ts';
 
 /** A meter that is not known before its first day: its amounts by day, to the end of a month. */
-export interface YoungMeter {
+interface YoungMeter {
   readonly kind: string;
   /** Days of amounts; the first may be a part of a day. */
   readonly days: readonly number[];

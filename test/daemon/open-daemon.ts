@@ -55,7 +55,7 @@ export async function openService(onTestFinished: OnTestFinished, options: Parti
   };
 }
 
-export type Service = Awaited<ReturnType<typeof openService>>;
+type Service = Awaited<ReturnType<typeof openService>>;
 
 export const accountOf = ({ simulator }: Service, more: Partial<Account> = {}): Account => ({
   name: 'main',

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 export const root = new URL('../..', import.meta.url).pathname;
 
 /** A block of code in a document. */
-export interface Fence {
+interface Fence {
   readonly language: string;
   readonly text: string;
 }
 
 /** A page of the documents. */
-export interface Document {
+interface Document {
   /** Below the root of the repository. */
   readonly path: string;
   readonly text: string;

@@ -5,7 +5,7 @@ export interface ShellCommand {
 }
 
 /** A line of a block of shell code, with the lines it is continued on. */
-export interface ShellLine {
+interface ShellLine {
   readonly text: string;
   /** Commands that `|`, `&&` and `;` connect. */
   readonly commands: readonly ShellCommand[];

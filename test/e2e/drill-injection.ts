@@ -8,7 +8,7 @@ export const drillPatience = patience;
 export type Labels = Readonly<Record<string, string>>;
 
 /** What a fault did: the labels that its alerts must have, and how it goes away. */
-export interface Injected {
+interface Injected {
   readonly labels: Labels;
   /** More labels of single alerts. */
   readonly labelsOf?: Readonly<Record<string, Labels>>;

@@ -12,7 +12,7 @@ import { firstProject, renderYesterday, type Stage } from './drill-action.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 /** Each is a service of its own: what is done to one shows in no other. */
-export const accountNames = [
+const accountNames = [
   'main',
   'failing',
   'lagging',
@@ -26,7 +26,7 @@ export const accountNames = [
   'crowded',
   'costly',
 ] as const;
-export type AccountName = (typeof accountNames)[number];
+type AccountName = (typeof accountNames)[number];
 
 /** How long what happens once is news: a busy machine must read, scrape and judge it in this time. */
 const eventWindow = '30s';
@@ -206,7 +206,7 @@ async function printRules(configFile: string): Promise<string> {
 }
 
 /** Sections of the daemon's configuration. */
-export interface Spending {
+interface Spending {
   readonly pricing: object;
   readonly budgets: readonly object[];
 }

@@ -100,7 +100,7 @@ type Item = Readonly<Record<string, unknown>>;
 const times = 12;
 
 /** Has the lists of a project answered as a later version of the service does, with a field that is none. */
-export async function answerAsLater(stage: Stage): Promise<void> {
+async function answerAsLater(stage: Stage): Promise<void> {
   const { world } = stage;
   const { project_id } = await firstProject(stage);
   const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();

@@ -12,7 +12,7 @@ while True:
 `;
 
 /** The end of a notification socket that systemd has: what services tell of themselves, in its order. */
-export interface NotifySocket {
+interface NotifySocket {
   readonly messages: readonly string[];
   close(): void;
 }

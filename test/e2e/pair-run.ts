@@ -13,7 +13,7 @@ import { auditWriters } from './writer-audit.ts';
 
 export const asStandby = { DBPM_STANDBY: 'true' };
 
-export interface PairRun {
+interface PairRun {
   readonly pair: StandbyPair;
   readonly random: Random;
   readonly historyFile: string;

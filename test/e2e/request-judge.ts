@@ -1,6 +1,6 @@
 import { startGateway } from './fault/gateway.ts';
 
-export interface SeenRequest {
+interface SeenRequest {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly route: string;
@@ -13,7 +13,7 @@ export interface SeenRequest {
 const blaming = new Set([400, 405, 406, 413, 414, 415]);
 
 /** What stands between a daemon and a service, passes everything on, and counts and judges every request. */
-export interface RequestJudge {
+interface RequestJudge {
   readonly base_url: string;
   /** In the order they came. */
   readonly seen: readonly SeenRequest[];
@@ -71,7 +71,7 @@ export function mostWithin(milliseconds: number, instants: readonly number[]): n
 export type ServedApi = 'contract' | 'later';
 
 /** A request as far as it can be wrong. */
-export interface JudgedRequest {
+interface JudgedRequest {
   readonly method: string;
   /** Below the version segment. */
   readonly path: string;
@@ -139,7 +139,7 @@ const laterRules: Readonly<Record<string, RouteRule>> = {
 const rulesOf = { contract: contractRules, later: laterRules } as const;
 
 /** The route of a path, such as `/projects/{project_id}`; undefined if the version has none. */
-export function routeOf(api: ServedApi, path: string): string | undefined {
+function routeOf(api: ServedApi, path: string): string | undefined {
   const segments = path.split('/');
   return Object.keys(rulesOf[api]).find(route => {
     const parts = route.split('/');

@@ -3,11 +3,11 @@ import type { Random } from '../../src/simulator/model/random.ts';
 import type { DaemonProcess } from '../support/daemon-process.ts';
 
 /** How the active daemon of a pair is taken out. */
-export const endings = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const;
-export type Ending = (typeof endings)[number];
+const endings = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const;
+type Ending = (typeof endings)[number];
 
 /** A takeover as it was seen from outside. */
-export interface SeenTakeover {
+interface SeenTakeover {
   readonly ending: Ending;
   /** From the signal until the standby was ready. */
   readonly afterMs: number;

@@ -11,7 +11,7 @@ import type { SimulatedWorld } from './simulated-world.ts';
 const stateToleranceSeconds = 60;
 
 /** A daemon with a history of its own, and the way by which it alone reaches the service. */
-export interface Twin {
+interface Twin {
   readonly gateway: Gateway;
   readonly start: () => DaemonProcess;
   daemon: DaemonProcess;

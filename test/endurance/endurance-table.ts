@@ -20,7 +20,7 @@ const heads = ['part', 'what it is for', 'last run', 'failed'];
 const notRun = ['–', '–'];
 
 /** The cells of a row, behind those for the part and its purpose. */
-export type Cells = readonly string[];
+type Cells = readonly string[];
 
 export function renderOutcome({ date, commit, tookMs, seed, passed, skipped, failed }: Outcome): Cells {
   const seconds = Math.round(tookMs / 1000);

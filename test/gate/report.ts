@@ -26,7 +26,7 @@ export interface Report {
 }
 
 /** How a child process ended. */
-export interface Ended {
+interface Ended {
   readonly code: number;
   /** The exit code of this process, where it was told to end meanwhile. */
   readonly interruption: number | undefined;

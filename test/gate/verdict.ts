@@ -1,7 +1,7 @@
 import { type KnownFlake, renderEntry } from './known-flake.ts';
 import type { FailedTest, Report } from './report.ts';
 
-export interface Verdict {
+interface Verdict {
   readonly isGood: boolean;
   /** Lines to be printed, the closing line last. */
   readonly text: string;

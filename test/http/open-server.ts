@@ -82,7 +82,7 @@ interface RequestOptions {
   readonly agent?: Agent;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   /** Exactly as it came over the wire: not decompressed. */

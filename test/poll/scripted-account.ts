@@ -6,7 +6,7 @@ import type { ProjectUsage } from '../../src/resources/project-usage.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 
-export class ScriptedFailure extends Error {
+class ScriptedFailure extends Error {
   readonly reason: Reason;
 
   constructor(reason: Reason) {

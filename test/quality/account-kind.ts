@@ -3,7 +3,7 @@ import { simulateAccount } from './simulated-account.ts';
 import { inventAccount } from './synthetic-account.ts';
 
 /** Where accounts to measure with come from. */
-export interface AccountKind {
+interface AccountKind {
   readonly name: string;
   create(seed: number): AccountRecord;
   /** In which nothing happens that is out of all proportion. */

@@ -8,7 +8,7 @@ import type { AccountRecord, Projects } from './account-record.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';
 
 /** How many anomalies were told of projects in which there are none, and how many of those put into them were found. */
-export interface AnomalyCount {
+interface AnomalyCount {
   readonly projectHours: number;
   readonly alarms: number;
   readonly runaways: number;

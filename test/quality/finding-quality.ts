@@ -12,7 +12,7 @@ import { type Measurement, renderPercent } from './quality-table.ts';
 import { quarterCuSecondsOf, rememberEndpoint } from './simulated-past.ts';
 
 /** How well one kind of finding was found: `precision` and `recall` are 0 to 1, 1 where there was nothing to judge. */
-export interface FindingQuality {
+interface FindingQuality {
   readonly kind: FindingKind;
   /** How many endpoints have it, how many are said to have it, and how many both. */
   readonly expected: number;
@@ -24,7 +24,7 @@ export interface FindingQuality {
   readonly rightPeriods: number;
 }
 
-export interface FindingFleet {
+interface FindingFleet {
   readonly seeds: readonly number[];
   /** Of each fleet, besides the showcase. */
   readonly projects?: number;

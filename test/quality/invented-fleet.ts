@@ -7,7 +7,7 @@ import type { AccountRecord, Projects } from './account-record.ts';
 import { drawNormal } from './synthetic-account.ts';
 
 /** How the projects of a fleet are used through the week. */
-export interface FleetKind {
+interface FleetKind {
   readonly name: string;
   /** Use at an hour of the week as a part of the busiest hour. */
   readonly rhythm: (slot: number, startHour: number) => number;

@@ -10,7 +10,7 @@ import { laterTermsOf } from '../../src/simulator/server.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';
 
 /** How many unusual days were told of projects in which there are none, and how many of those put into them were found. */
-export interface MeteredAnomalyCount {
+interface MeteredAnomalyCount {
   readonly projectDays: number;
   readonly alarms: number;
   readonly jumps: number;

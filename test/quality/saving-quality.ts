@@ -13,7 +13,7 @@ import { type Measurement, seedsFrom } from './quality-table.ts';
 import { quarterCuSecondsOf } from './simulated-past.ts';
 
 /** A saving as it was claimed, and as it would have been. Compute hours in 30 days. */
-export interface JudgedSaving {
+interface JudgedSaving {
   readonly kind: FindingKind;
   readonly claimed: Saving;
   /** By what is likely, such as a shorter delay; and by the most that can be done, such as a job that runs elsewhere. */
@@ -22,7 +22,7 @@ export interface JudgedSaving {
   readonly used: number;
 }
 
-export interface SavingFleet {
+interface SavingFleet {
   readonly seed: number;
   readonly projects?: number;
   /** How long the daemon has watched it by the end. */

@@ -35,7 +35,7 @@ export function rememberEndpoint(endpoint: SimulatedEndpoint, window: Window): E
   };
 }
 
-export interface Window {
+interface Window {
   /** Epoch seconds. */
   readonly fromSecond: number;
   readonly untilSecond: number;

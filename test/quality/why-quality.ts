@@ -13,7 +13,7 @@ import { type Measurement, renderPercent } from './quality-table.ts';
 import { type LivedMonths, liveMonths, type PlantKind, plantKinds } from './why-fleet.ts';
 
 /** What was said of a fleet with a planted cause. */
-export interface JudgedWhy {
+interface JudgedWhy {
   readonly kind: PlantKind;
   /** Money that the planted cause made, and the largest change without it: of a project, or by the days of the month. */
   readonly effect: number;

@@ -15,7 +15,7 @@ export const simulatedMinute = 60_000;
 /** Noon of a day in the midst of a month. */
 const defaultStart = Date.UTC(2026, 9, 14, 12);
 
-export interface StageOptions {
+interface StageOptions {
   readonly seed: number;
   /** Epoch milliseconds at which time begins to pass. */
   readonly startAt?: number;

@@ -4,7 +4,7 @@ import { type SimulatorOptions, startSimulator } from '../../src/simulator/serve
 /** A Monday morning. */
 export const startedAt = Date.parse('2026-03-02T10:00:00Z');
 
-export interface Reply<Body> {
+interface Reply<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;

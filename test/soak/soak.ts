@@ -9,7 +9,7 @@ import { createDriver } from '../world/driver.ts';
 import { injectFault } from '../world/fault-injection.ts';
 import { ScrapeWatch } from '../world/scrape-watch.ts';
 
-export interface SoakOptions {
+interface SoakOptions {
   readonly projects: number;
   /** Of the service's clock. */
   readonly days: number;

@@ -8,7 +8,7 @@ import { listenOnLoopback } from './loopback-server.ts';
 import { startPeerProcess } from './peer-process.ts';
 
 /** An alert as the webhook of an Alertmanager is told of it. */
-export interface Notification {
+interface Notification {
   readonly status: 'firing' | 'resolved';
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;

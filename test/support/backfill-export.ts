@@ -6,7 +6,7 @@ import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
 import { day } from './reading-builder.ts';
 import { usualUsage } from './usage-options.ts';
 
-export interface ExportedRange {
+interface ExportedRange {
   readonly fromAt: number;
   readonly untilAt: number;
   readonly stepMs: number;

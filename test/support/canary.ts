@@ -3,7 +3,7 @@
  *
  * @param key so long and odd that no half of it stands anywhere by chance.
  */
-export function spellingsOf(key: string): readonly string[] {
+function spellingsOf(key: string): readonly string[] {
   const middle = Math.floor(key.length / 2);
   const halves = [key.slice(0, middle), key.slice(middle)];
   const whole = [

@@ -9,7 +9,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -28,7 +28,7 @@ export interface ProgramProcess {
   stop(signal: NodeJS.Signals): Promise<Exit>;
 }
 
-export interface ProgramLimits {
+interface ProgramLimits {
   /** Files and connections that it may have open. */
   readonly descriptors?: number;
   /** The words of a command that runs the program its further words name, in its own place. */
@@ -91,7 +91,7 @@ export function startProgram(
   };
 }
 
-export interface DaemonOptions {
+interface DaemonOptions {
   readonly base_url: string;
   readonly apiKey: string;
   readonly historyFile: string;

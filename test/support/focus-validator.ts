@@ -30,7 +30,7 @@ const conditional = new Set([
 const isEmpty = (name: string) =>
   /^(Commitment|Capacity|SubAccount)|^AvailabilityZone$|^InvoiceId$/.test(name);
 
-export type FocusRow = Readonly<Record<string, string>>;
+type FocusRow = Readonly<Record<string, string>>;
 
 /** What breaks FOCUS 1.2 in a file, a sentence each. */
 export function findFocusFaults(header: readonly string[], rows: readonly FocusRow[]): string[] {

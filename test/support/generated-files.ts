@@ -88,7 +88,7 @@ const chartPath = 'deploy/helm/dbpm-exporter';
 const demo = await renderDemoExamples();
 const documents = await renderSections(demo);
 
-export interface GeneratedFile {
+interface GeneratedFile {
   readonly path: string;
   readonly current: string;
   readonly wanted: string;

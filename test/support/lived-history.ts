@@ -10,7 +10,7 @@ import { showApiKey, showEndpoint, showOperation, showProject } from '../../src/
 import { HistoryFolder } from './history-folder.ts';
 import { apiKeysReading, projectReading, projectsReading, type WireItem } from './reading-builder.ts';
 
-export interface LifeOptions extends Partial<FleetOptions> {
+interface LifeOptions extends Partial<FleetOptions> {
   /** Where the watching begins, epoch seconds. */
   readonly now: number;
   /** The account that is watched, where it is not `main`. */
@@ -28,7 +28,7 @@ interface Pace {
 }
 
 /** A history that reads a part of a fleet's projects, by their ids. */
-export interface PartOfLife {
+interface PartOfLife {
   readonly history: History;
   readonly watches: (project_id: string, now: number) => boolean;
 }

@@ -16,7 +16,7 @@ export interface MeteredProject {
 const dayHours = 24;
 
 /** How the meter is read: by what, from when, until when. */
-export interface MeterQuestion {
+interface MeterQuestion {
   readonly granularity: Granularity;
   readonly fromAt: number;
   readonly untilAt: number;

@@ -20,7 +20,7 @@ import { makeReport } from '../../src/report/written-report.ts';
 import type { AccountOverview } from '../../src/resources/account.ts';
 import { Failure } from '../../src/resources/failure.ts';
 
-export interface ConsoleSetting {
+interface ConsoleSetting {
   /** The history it shows; it need not be there. */
   readonly file: string;
   /** In its place, histories that somebody else writes, as the command `console` shows them. */
@@ -37,7 +37,7 @@ export interface ConsoleSetting {
   readonly isImported?: boolean;
 }
 
-export interface PageOptions extends Partial<Omit<PageQuestion, 'path' | 'search'>> {
+interface PageOptions extends Partial<Omit<PageQuestion, 'path' | 'search'>> {
   /** What the page may fail with; every other failure is thrown. */
   readonly mayFail?: boolean;
 }

@@ -25,7 +25,7 @@ const packageOf = {
   litestream: undefined,
 } as const;
 
-export type Peer = keyof typeof packageOf;
+type Peer = keyof typeof packageOf;
 
 /**
  * Looks for a program on PATH and gives its path; undefined when there is none.

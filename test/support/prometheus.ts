@@ -7,7 +7,7 @@ import type { Sample } from './exposition-reader.ts';
 import { findFreePort } from './free-port.ts';
 import { type PeerProcess, startPeerProcess } from './peer-process.ts';
 
-export interface ScrapedTarget {
+interface ScrapedTarget {
   readonly labels: Readonly<Record<string, string>>;
   readonly health: string;
   readonly lastError: string;
@@ -33,19 +33,19 @@ export interface Prometheus extends Peer {
   close(): Promise<void>;
 }
 
-export interface ValueSeries {
+interface ValueSeries {
   readonly labels: Readonly<Record<string, string>>;
   readonly values: ReadonlyMap<number, number>;
 }
 
 /** From one instant to another, in epoch milliseconds. */
-export interface QueriedRange {
+interface QueriedRange {
   readonly fromAt: number;
   readonly untilAt: number;
   readonly stepSeconds: number;
 }
 
-export interface Past {
+interface Past {
   /** Path of the program that writes it into the storage. */
   readonly promtool: string;
   /** Samples with their times, in OpenMetrics. */
@@ -54,7 +54,7 @@ export interface Past {
   readonly flags?: readonly string[];
 }
 
-export interface PrometheusOptions {
+interface PrometheusOptions {
   /** How often it scrapes, and how long a scrape may take; a second unless told. */
   readonly scrapeSeconds?: number;
   /** A rule file that is evaluated every second. */

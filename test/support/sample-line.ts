@@ -4,7 +4,7 @@ import type { Family } from '../../src/resources/family.ts';
 import { subjectsOf } from './page-reference.ts';
 
 /** One sample as a line a person can read: `name{label="value"} 1`; a histogram has one line for each of its numbers. */
-export interface Sample {
+interface Sample {
   readonly series: string;
   readonly value: number;
   readonly family: Pick<Family<never>, 'name' | 'type' | 'labels'>;

@@ -6,7 +6,7 @@ import { findFreePort } from './free-port.ts';
 import { startPeerProcess } from './peer-process.ts';
 
 /** A series with its samples as they were taken. */
-export interface RawSeries {
+interface RawSeries {
   readonly metric: Readonly<Record<string, string>>;
   readonly values: readonly (number | null)[];
   /** Epoch milliseconds. */

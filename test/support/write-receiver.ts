@@ -10,7 +10,7 @@ export type Answer =
   /** It never answers. */
   | 'silence';
 
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -4,7 +4,7 @@ export interface ReceivedSeries {
   readonly samples: readonly ReceivedSample[];
 }
 
-export interface ReceivedSample {
+interface ReceivedSample {
   readonly value: number;
   /** The bits of the value: a NaN may mean that the series has ended. */
   readonly bits: bigint;
@@ -78,7 +78,7 @@ function readVarint(bytes: Uint8Array, start: number): { readonly value: bigint;
 }
 
 /** The block format of snappy: its length, then literals and copies of what came before. */
-export function uncompress(bytes: Uint8Array): Uint8Array {
+function uncompress(bytes: Uint8Array): Uint8Array {
   const { value: length, end } = readVarint(bytes, 0);
   const out = new Uint8Array(Number(length));
   let written = 0;

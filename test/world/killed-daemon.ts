@@ -15,7 +15,7 @@ export interface MortalDaemon {
 const never = new Promise<void>(() => {});
 
 /** How long the next one lives, from its start or from when it serves. */
-export interface Fate {
+interface Fate {
   readonly servesFirst: boolean;
   readonly lifeMs: number;
 }

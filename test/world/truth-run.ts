@@ -20,14 +20,14 @@ export const pricesOfTruth = JSON.stringify({
 });
 
 /** The times of a run, in milliseconds: real ones are short, virtual ones need not be. */
-export interface RunTimes {
+interface RunTimes {
   readonly betweenScrapes: number;
   readonly longestBetweenChanges: number;
   /** A daemon may have been told to wait for a while just before. */
   readonly longestUntilTrue: number;
 }
 
-export interface TruthRunOptions<Daemon extends MortalDaemon> {
+interface TruthRunOptions<Daemon extends MortalDaemon> {
   readonly world: World;
   readonly daemon: KilledDaemon<Daemon>;
   /** What is done to the world, and which faults are injected, follows from it. */
@@ -40,7 +40,7 @@ export interface TruthRunOptions<Daemon extends MortalDaemon> {
   readonly times: RunTimes;
 }
 
-export interface TruthRun<Daemon> {
+interface TruthRun<Daemon> {
   /** The last one, which lives. */
   readonly last: Daemon;
   /** What was done and seen, in a few words. */

@@ -130,7 +130,7 @@ function chooseOrder<Row>(
 
 type Titled = Pick<TableColumn<never>, 'title' | 'number' | 'fold'>;
 
-export function titleOf({ number, title = number }: Titled): string {
+function titleOf({ number, title = number }: Titled): string {
   return title ?? '';
 }
 

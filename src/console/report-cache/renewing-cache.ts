@@ -29,7 +29,7 @@ export const usualFreshMs = 10 * secondMs;
 export type Make<Value> = (now: number, signal: AbortSignal) => Promise<Made<Value>>;
 
 /** A thing, and how it is kept. */
-export interface Made<Value> {
+interface Made<Value> {
   readonly value: Value;
   readonly cells?: number;
   /** How long it is as good as new, longer where making it took long; undefined where the next reader may see more. */

@@ -34,7 +34,7 @@ const manifestSchema = v.object({
 export type ParquetFile = v.InferOutput<typeof fileSchema>;
 /** A day of an account whose files are all there; a table without rows has none. */
 export type WrittenDay = v.InferOutput<typeof daySchema>;
-export type Manifest = v.InferOutput<typeof manifestSchema>;
+type Manifest = v.InferOutput<typeof manifestSchema>;
 
 /** The terms that all days of a folder have in common. */
 type ParquetTerms = Pick<Manifest, 'timezone' | 'personal'>;

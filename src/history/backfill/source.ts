@@ -125,7 +125,7 @@ export interface BackfillEndpoint {
 }
 
 /** The time something was there, in epoch milliseconds; without an end it still is. */
-export interface Life {
+interface Life {
   readonly fromAt: number;
   readonly untilAt?: number | undefined;
   /** Times in which another of several histories speaks for it. */

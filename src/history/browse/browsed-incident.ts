@@ -14,7 +14,7 @@ interface DayOfOperations {
 }
 
 /** Operations that failed alike: of one action, in one region, and with the same words of the service. */
-export interface FailureGroup {
+interface FailureGroup {
   readonly action: string;
   readonly region_id: string | null;
   /** The first of the service's words, or `none`. */

@@ -113,9 +113,6 @@ interface Stretch extends Span {
   readonly settledUntilAt: number;
 }
 
-/** Which time the meter told finely. */
-export type ToldTime = ReturnType<typeof toldTimeOf>;
-
 /** Reads which time the meter told finely. What a month or a day came to besides was used in other time. */
 export function toldTimeOf(database: Database) {
   const sql = statementsOf(database);

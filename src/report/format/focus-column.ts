@@ -2,7 +2,7 @@ import type { FocusCharge } from './focus-line.ts';
 import { column, type RowColumn } from './report.ts';
 
 /** A row of a charge. */
-export interface FocusRow extends FocusCharge {
+interface FocusRow extends FocusCharge {
   /** Of its project, an object of JSON. */
   readonly tags: string | undefined;
   /** Such as `metered+reported`; empty where it has no compute. */

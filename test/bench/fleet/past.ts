@@ -13,7 +13,7 @@ import { serveTasks, startChild } from '../process/child.ts';
 import { endpointId, operationId } from './fleet-name.ts';
 import { operationDurationMs, operationIntervalMs, WireFleet } from './wire-fleet.ts';
 
-export interface PastOptions {
+interface PastOptions {
   readonly file: string;
   readonly projects: number;
   readonly days: number;

@@ -30,7 +30,7 @@ export const allocator = {
 };
 
 /** The daemon as its packages start it, with compact pages and a probe in its process. */
-export async function startProbedDaemon(
+async function startProbedDaemon(
   run: BenchRun,
   options: {
     readonly base_url: string;

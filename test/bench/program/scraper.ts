@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { serveTasks } from '../process/child.ts';
 
-export interface Scraping {
+interface Scraping {
   readonly url: string;
   readonly scrapers: number;
   /** How long they go on, and how many scrapes each makes at most. */

@@ -16,7 +16,7 @@ const scopeKeys = {
 };
 
 /** What the page of costs is asked for. */
-export interface CostQuestion {
+interface CostQuestion {
   readonly period: string;
   readonly by: (typeof costAxes)[number];
   readonly grouping: Grouping;

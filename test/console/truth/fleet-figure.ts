@@ -15,7 +15,7 @@ const sortedFigure = {
 } as const;
 
 /** What the list of projects is asked for; an empty text is for all. */
-export interface FleetQuestion {
+interface FleetQuestion {
   readonly account: string;
   /** As `team/web`. */
   readonly group: string;

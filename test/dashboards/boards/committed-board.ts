@@ -37,18 +37,18 @@ export interface CommittedPanel {
   }[];
 }
 
-export interface CommittedThresholds {
+interface CommittedThresholds {
   readonly steps: readonly { readonly value: number | null; readonly color: string }[];
 }
 
-export interface CommittedTarget {
+interface CommittedTarget {
   readonly expr: string;
   readonly refId: string;
   readonly legendFormat?: string;
   readonly datasource?: { readonly uid: string };
 }
 
-export interface CommittedVariable {
+interface CommittedVariable {
   readonly name: string;
   readonly type: string;
   readonly label?: string;
@@ -63,7 +63,7 @@ export interface CommittedVariable {
   readonly hide?: number;
 }
 
-export interface CommittedBoard {
+interface CommittedBoard {
   readonly uid: string;
   readonly title: string;
   readonly description: string;

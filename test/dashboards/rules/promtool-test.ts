@@ -8,7 +8,7 @@ import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
 import { consolePathOf, type Rule, type RuleGroup } from '../../../dashboards/rules/rule-file.ts';
 
 /** One question to a rule file: which alerts of this name fire at this moment, given these series. */
-export interface RuleQuestion {
+interface RuleQuestion {
   readonly alertname: string;
   readonly series: Series;
   /** Since the start of the series: `5m`. */

@@ -26,7 +26,7 @@ export interface Rendering {
   readonly notes: string;
 }
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly release?: string;
   readonly kubeVersion?: string;
   /** A value that no default has is an error, as for `helm lint --strict`. */

@@ -7,7 +7,7 @@ import { patience } from '../../support/patience.ts';
 import { type SimulatedWorld, startWorld, worldKey } from '../simulated-world.ts';
 
 /** A state that a reader can meet first, with the real daemon in it. */
-export interface FirstState {
+interface FirstState {
   /** The address of the daemon. */
   readonly url: string;
   readonly world: SimulatedWorld;

@@ -76,7 +76,7 @@ export async function openFaultWorld(faults: readonly ApiFault[], openssl: strin
   };
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly folder: string;
   /** Needed where TLS is spoken. */
   readonly certificates?: CertificateFolder;

@@ -42,7 +42,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** The root of the service, with the version segment and a last slash. */
   readonly service: string;
   /** The name in its address. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openConnection, sendRaw } from './raw-request.ts';
 
 /** A row of the table of faults about what clients do to the place where the daemon serves. */
-export interface InboundFault {
+interface InboundFault {
   readonly fault: string;
   /** Does it, scrapes meanwhile, and says what became of it. */
   inflict(url: string, scrape: () => Promise<void>): Promise<string>;

@@ -50,7 +50,7 @@ export async function sendRaw(url: string, bytes: string | Buffer, expected: str
   return countStatuses(await exchangeRaw(url, bytes, text => countStatuses(text) === expected));
 }
 
-export function countStatuses(text: string): string {
+function countStatuses(text: string): string {
   const counts = new Map<string, number>();
   for (const [, status = ''] of text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)) {
     counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -5,7 +5,7 @@ import { type AccountTerms, type Ask, runAccount, type Strategy } from './simula
 import { createFleet, type FleetOptions } from './simulated-fleet.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 
-export interface SimulationTerms extends FleetOptions, Omit<AccountTerms, 'sampleMs'> {
+interface SimulationTerms extends FleetOptions, Omit<AccountTerms, 'sampleMs'> {
   readonly idleRefreshMs: number;
   readonly lagMs: number;
   readonly warmUpMs: number;
@@ -30,7 +30,7 @@ export const fleetOf5000: SimulationTerms = {
   warmUpMs: 80 * minuteMs,
 };
 
-export type StrategyName = 'scheduler' | 'round robin' | 'oracle';
+type StrategyName = 'scheduler' | 'round robin' | 'oracle';
 
 /** Simulates an account under a strategy. Answers seconds, and `wrong` as a part of all endpoints. */
 export function simulate(name: StrategyName, terms: SimulationTerms) {

@@ -103,7 +103,7 @@ function rank({ kind }: CostSeries): number {
 }
 
 /** The columns that say what a row is for. */
-export const scopeKeys = {
+const scopeKeys = {
   group: ['group'],
   project: ['account', 'project_id', 'project_name'],
   region: ['region_id'],

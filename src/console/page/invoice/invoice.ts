@@ -34,7 +34,7 @@ export const invoicePage = definePage({
 const mostBillingPeriods = 36;
 
 /** The lines of the bill of a period: what it is called, how it stands and its figures are all of the period of one report. */
-export async function readInvoice(
+async function readInvoice(
   { config, reports, history }: ConsoleSources,
   { period: word, account }: InvoiceQuery,
   now: number,

@@ -110,7 +110,7 @@ function findRunning({ fleet }: BrowsedHistory, { overviews }: LiveState): Runni
 const mostFindings = 5;
 
 /** Savings of findings, the most first, as the report of findings has it. */
-export function describeSaving(report: MadeReport): Saving {
+function describeSaving(report: MadeReport): Saving {
   const rows = readRows<'findings'>(report);
   return {
     findings: rows.length,

@@ -15,7 +15,7 @@ export const projectForecastField = v.object({
   quantities: v.array(quantityField),
   notes: v.array(v.string()),
 });
-export type ProjectForecast = v.InferOutput<typeof projectForecastField>;
+type ProjectForecast = v.InferOutput<typeof projectForecastField>;
 
 /** How the billing period of a project ends: the rows of `report forecast --project`; null for one that is gone. */
 export function writeProjectForecast(
