@@ -12,13 +12,7 @@ import type { Shard } from '../../resources/shard.ts';
 import type { ParquetDay } from './table/parquet-day.ts';
 
 /** A day of an account that nothing the daemon may still learn changes; epoch milliseconds. */
-export interface SettledDay {
-  readonly account: string;
-  /** Such as `2026-10-05`. */
-  readonly label: string;
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
+export type SettledDay = Pick<ParquetDay, 'account' | 'label' | 'fromAt' | 'untilAt'>;
 
 /** How far an account is settled, and what it is waited for. */
 export interface Settlement {

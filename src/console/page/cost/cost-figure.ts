@@ -5,7 +5,7 @@ import { shortDay } from '../../part/chart/step.ts';
 import type { Content } from '../../part/html.ts';
 import { showMoney, showMoneyBriefly, showShare } from '../../part/number.ts';
 import { weakCents } from '../../part/tile.ts';
-import type { CostAnswer, CostForecast, CostStack } from './cost-answer.ts';
+import type { CostAnswer, CostForecast, CostSeries, CostStack } from './cost-answer.ts';
 
 /** What the page counts in: money, or compute hours where there are no prices. */
 export interface Measure {
@@ -13,6 +13,8 @@ export interface Measure {
   readonly isMoney: boolean;
   /** The amount of something that has both; null of nothing. */
   readonly of: (each: Amounts | null) => string | null;
+  /** The same in each step. */
+  readonly stepsOf: (each: CostSeries) => CostSeries['cost_by_step'];
   /** Empty where there is none. */
   readonly show: (decimal: string | null) => string;
   readonly showTick: (decimal: string) => string;
@@ -25,6 +27,7 @@ export function measureOf({ currency }: CostStack): Measure {
   return {
     ...{ noun: isMoney ? 'cost' : 'compute hours', isMoney },
     of: each => (isMoney ? each?.cost : each?.used_hours) ?? null,
+    stepsOf: each => (isMoney ? each.cost_by_step : each.hours_by_step),
     show: decimal => showMoney(decimal, currency),
     showTick: decimal => showMoneyBriefly(decimal, currency),
     showLarge: decimal => weakCents(decimal, currency),

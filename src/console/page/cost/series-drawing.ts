@@ -49,7 +49,6 @@ function columnsOf(stack: CostStack, measure: Measure, account: string, what: st
   const tones = tonesOf(stack, measure);
   const amount = measure.of(stack);
   const partOf = (each: CostSeries) => Number(measure.of(each) ?? 0) / (Number(amount ?? 0) || 1);
-  const valuesOf = (each: CostSeries) => (measure.isMoney ? each.cost_by_step : each.hours_by_step);
   const columns: readonly (TableColumn<CostSeries> | false)[] = [
     {
       ...{ title: capital(what), total: 'All' },
@@ -67,7 +66,7 @@ function columnsOf(stack: CostStack, measure: Measure, account: string, what: st
     stack.steps.length > 1 && {
       ...{ title: `Each ${stack.step}`, fold: 'no' },
       show: each =>
-        html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: valuesOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: isLastRunning(stack), width: 180 })}</span>`,
+        html`<span class="only-wide">${spark({ label: `Each ${stack.step} of ${shownName(each.name)}`, values: measure.stepsOf(each).map(value => Number(value ?? 0)), look: 'bars', isRunning: isLastRunning(stack), width: 180 })}</span>`,
     },
     measure.isMoney &&
       by !== 'line' && {

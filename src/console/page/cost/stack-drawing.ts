@@ -110,16 +110,17 @@ export function tonesOf({ series }: CostStack, measure: Measure): ReadonlyMap<Co
 /** The dearest have a layer each, and all others one. */
 function stackOf(stack: CostStack, measure: Measure, account: string): readonly BarSeries[] {
   const tones = tonesOf(stack, measure);
-  const valuesOf = (each: CostSeries) => (measure.isMoney ? each.cost_by_step : each.hours_by_step);
   const used = stack.series.filter(each => Number(measure.of(each) ?? 0) !== 0);
   const grey = used.filter(each => !tones.has(each) && (each.kind === 'charge' || each.name === 'ungrouped'));
   const rest = used.filter(each => !tones.has(each) && !grey.includes(each));
   const layer = (each: CostSeries, tone: Tone): BarSeries => {
     const href = placeOf(each, stack, account);
     const name = shownName(each.name);
-    return { kind: 'bars', name, tone, values: valuesOf(each), ...(href !== undefined && { href }) };
+    return { kind: 'bars', name, tone, values: measure.stepsOf(each), ...(href !== undefined && { href }) };
   };
-  const others = stack.steps.map((_, step) => sumDecimals(rest.map(each => valuesOf(each)[step] ?? null)));
+  const others = stack.steps.map((_, step) =>
+    sumDecimals(rest.map(each => measure.stepsOf(each)[step] ?? null)),
+  );
   return [
     ...(rest.length > 0 ? [{ kind: 'bars', name: 'all others', tone: 0, values: others } as const] : []),
     ...grey.map(each => layer(each, 0)),

@@ -14,16 +14,7 @@ import { findingField } from '../finding/finding-answer.ts';
 const exampleField = v.object({
   text: v.string(),
   href: v.nullable(v.string()),
-  /** More on it, such as what failed. */
-  detail: v.string(),
-  at: v.nullable(instantField),
-});
-
-/** A project, budget, key or condition that a trouble touches, by a name that stands in one line with others. */
-const nameField = v.object({
-  text: v.string(),
-  href: v.nullable(v.string()),
-  /** A word on it, such as how many of its operations failed; mostly empty. */
+  /** More on it, such as what failed, or how many of its operations; may be empty. */
   detail: v.string(),
   at: v.nullable(instantField),
 });
@@ -58,8 +49,8 @@ const troubleField = v.object({
   action: v.object({ label: v.string(), href: v.string() }),
   /** A few of them. */
   examples: v.array(exampleField),
-  /** The first of those whom it touches, and how many more there are. */
-  names: v.array(nameField),
+  /** The first projects, budgets, keys or conditions that it touches, by names that stand in one line, and how many more. */
+  names: v.array(exampleField),
   more_names: v.number(),
 });
 export type Trouble = v.InferOutput<typeof troubleField>;
