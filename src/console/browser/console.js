@@ -181,13 +181,13 @@ function followTaste() {
   });
 }
 
-/** A row leads where its first link does, also in a new tab; what is marked or has a link of its own is left alone. */
+/** A row leads where its first link that explains no word does, also in a new tab; what is marked or has a link of its own is left alone. */
 function followRows() {
   document.addEventListener('click', event => {
     const { target } = event;
     if (event.defaultPrevented || !(target instanceof Element)) return;
     if (target.closest('a, button, input, select, label, summary, .id, code') !== null) return;
-    const link = target.closest('tbody tr, .rows > li, .probs > li')?.querySelector('a[href]');
+    const link = target.closest('tbody tr, .rows > li, .probs > li')?.querySelector('a[href]:not(.term)');
     if (!(link instanceof HTMLAnchorElement) || document.getSelection()?.isCollapsed === false) return;
     if (event.ctrlKey || event.metaKey) open(link.href, '_blank', 'noopener');
     else link.click();
