@@ -3,7 +3,7 @@ import { pages } from '../../../src/console/site.ts';
 import { patience } from '../../support/patience.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { BrowsedDemo } from './browsed-demo.ts';
-import { ConsoleBrowser, findFaults } from './console-browser.ts';
+import { ConsoleBrowser, findFaults, overflowOf } from './console-browser.ts';
 
 /** What only limits a page to a part of what it shows draws nothing else. */
 const limits = new Set(['account', 'period', 'limit']);
@@ -29,6 +29,31 @@ function oneOfEach(links: readonly string[]): readonly string[] {
   };
   return [...Map.groupBy(links, kind).values()].flatMap(([first]) => first ?? []);
 }
+
+/** Words in cells that stand on more than one line; those of a request to copy may. */
+const findBrokenWords = `[...document.querySelectorAll('main :is(td, th)')].filter(cell => cell.checkVisibility()).flatMap(cell => {
+  const found = [];
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    if (text.parentElement.closest('pre') !== null) continue;
+    for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+    }
+  }
+  return found;
+})`;
+
+/** What has the focus, where something else is drawn over its middle. */
+const findHiddenFocus = `(() => {
+  const focused = document.activeElement;
+  if (focused === document.body || focused.matches('.bar *, .skip, .wide')) return [];
+  const { x, y, width, height } = focused.getClientRects()[0];
+  const seen = document.elementFromPoint(x + width / 2, y + height / 2);
+  return seen !== null && (focused.contains(seen) || seen.contains(focused)) ? [] : [focused.textContent];
+})()`;
 
 describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
   const demo = new BrowsedDemo(chromium, '--projects', '8');
@@ -85,6 +110,79 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
     }
     expect(faults).toEqual({});
     expect(demo.complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('breaks no word of a table, and is no wider than the window, where that has too little room for it', async () => {
+    const page = await demo.visit();
+    const faults: string[] = [];
+    for (const link of new Map(links.map(each => [pageOf(each), each])).values()) {
+      await page.goto(link);
+      for (const width of [641, 700, 1000, 1240, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        const found = [...((await page.evaluate(findBrokenWords)) as string[]), await overflowOf(page)];
+        if (found.some(each => each !== 0)) faults.push(`${link} at ${width}: ${found.join(', ')}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test.each(['/projects', '/report/usage', '/help/alerts'])(
+    'what the keyboard comes back to on %s is not below the bar or the head of its table',
+    async path => {
+      const page = await demo.visit({ viewport: { width: 1400, height: 400 } });
+      await page.goto(path);
+      await page.locator('.foot a').last().focus();
+      const hidden: string[] = [];
+      for (let steps = 0; steps < 40; steps += 1) {
+        await page.keyboard.press('Shift+Tab');
+        hidden.push(...((await page.evaluate(findHiddenFocus)) as string[]));
+      }
+      expect(hidden).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test('what a link leads to is not below the bar', async () => {
+    const page = await demo.visit();
+    for (const path of ['/words#budget', '/help/alerts#runbook']) {
+      await page.goto(path);
+      const [bar, place] = [
+        await page.locator('.bar').boundingBox(),
+        await page.locator(':target').boundingBox(),
+      ];
+      expect(place?.y, path).toBeGreaterThanOrEqual(bar?.height ?? Number.NaN);
+    }
+    await page.close();
+  });
+
+  test('a row of findings leads to its project, and not to what its kind means', async () => {
+    const page = await demo.visit();
+    await page.goto('/findings');
+    await page.locator('main tbody tr').first().locator('td.number').first().click();
+    await page.waitForURL(url => url.pathname.startsWith('/projects/demo/'));
+    await page.close();
+  });
+
+  test('in the few colours of a reader, what is chosen is filled', async () => {
+    const page = await demo.visit({ forcedColors: 'active' });
+    await page.goto('/cost');
+    const fillOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+    expect(await fillOf('.seg [aria-current]')).not.toBe(await fillOf('.seg a:not([aria-current])'));
+    expect(await fillOf('.bar .dot')).not.toBe(await fillOf('.bar'));
+    await page.close();
+  });
+
+  test('the sentence below a title has the width of the page, and what can be chosen stands beside the title', async () => {
+    const page = await demo.visit({ viewport: { width: 1400, height: 900 } });
+    await page.goto('/cost');
+    const [title, sentence, choices] = await Promise.all(
+      ['h1', '.head p', '.acts'].map(each => page.locator(each).first().boundingBox()),
+    );
+    expect(sentence?.height).toBeLessThan(30);
+    expect(choices?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
     await page.close();
   });
 
