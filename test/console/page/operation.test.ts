@@ -389,3 +389,15 @@ test('without a history nothing failed', async () => {
   expect(text).toContain('There is no history yet.');
   empty.close();
 });
+
+test('a time in which nothing failed has no sign of a fault', async () => {
+  using quiet = new HistoryFolder();
+  const history = quiet.open();
+  history.commitOne(projectsReading(now, [wireProject('p1')]));
+  quiet.close(history);
+  const at = await openConsole({ file: quiet.file, now });
+  const { text } = await at.get('/operations');
+  expect(text).toContain('<h2>Failed in 24 hours</h2>');
+  expect(text).not.toContain('href="#warn"');
+  at.close();
+});

@@ -141,7 +141,7 @@ function drawFailed(failed: NonNullable<OperationsAnswer['failed']>, context: Co
   });
   const isFolded = failed.count > longList && failed.alike.length > 1 && query.cursor === '';
   const singles = html`${list}${leadOn(failed, 'failed', 'failed operations', context)}`;
-  return html`<section class="card mb"><header>${icon('warn', 'warn')}<h2>Failed in ${rangeWords[query.range]}</h2><span class="end">${count}${failed.count > 0 && fileLink(query)}</span></header>
+  return html`<section class="card mb"><header>${failed.count > 0 ? icon('warn', 'warn') : icon('note')}<h2>Failed in ${rangeWords[query.range]}</h2><span class="end">${count}${failed.count > 0 && fileLink(query)}</span></header>
 ${isFolded ? html`${drawAlike(failed.alike, context)}<details class="in"><summary>The newest ${showNumber(failed.operations.length)}, one by one</summary>${singles}</details>` : singles}
 ${failed.count === 0 && query.range !== '30d' && older}</section>`;
 }
