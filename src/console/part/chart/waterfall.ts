@@ -68,8 +68,8 @@ function drawRow(
   const tone = isSum ? 'fm' : amount > 0 ? 'fd' : 'fg';
   const place = percent(x(until));
   return html`<svg class="fall" aria-hidden="true">${scale.ticks.map(tick => html`<line class="gl" x1=${percent(x(tick))} x2=${percent(x(tick))} y2="100%" />`)}
-${index > 0 && html`<line class="now" x1=${percent(x(isSum ? until : from))} x2=${percent(x(isSum ? until : from))} y2="50%" />`}
-${index < spans.length - 1 && html`<line class="now" x1=${place} x2=${place} y1="50%" y2="100%" />`}
-<rect class=${tone} x=${percent(left)} width=${percent(Math.max(2, right - left))} y="28%" height="44%" rx="2" />
+${index > 0 && html`<line class="now" x1=${percent(x(isSum ? until : from))} x2=${percent(x(isSum ? until : from))} y2="20" />`}
+${index < spans.length - 1 && html`<line class="now" x1=${place} x2=${place} y1="20" y2="100%" />`}
+<rect class=${tone} x=${percent(left)} width=${percent(Math.max(2, right - left))} y="11" height="18" rx="2" />
 ${isSum && isBroken && html`<path class="tear" d="M8 0l6 40M13 0l6 40" />`}</svg>`;
 }
