@@ -34,10 +34,18 @@ function addAsset(name: string, text: Asset['text'] = read(name)): string {
 
 const font = addAsset('geist.woff2');
 
+/** Its comments are for readers of the file: without them the first view of a page is 1.5 kB smaller. */
+function readStyle(): string {
+  return read('console.css')
+    .toString()
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace('geist.woff2', font);
+}
+
 /** The paths of the files of every page. */
 export const assetPaths = {
   font,
-  style: addAsset('console.css', read('console.css').toString().replace('geist.woff2', font)),
+  style: addAsset('console.css', readStyle()),
   script: addAsset('console.js'),
   chart: addAsset('chart.js'),
   taste: addAsset('taste.js'),

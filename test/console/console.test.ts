@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { describeApi } from '../../src/console/api/open-api.ts';
+import { assetPaths } from '../../src/console/asset.ts';
 import { Console } from '../../src/console/console.ts';
 import { downloads } from '../../src/console/page/report/report-download.ts';
 import type { ReportCache } from '../../src/console/report-cache/report-cache.ts';
@@ -77,6 +78,12 @@ test('a word that is not one of those possible is named with them', async () => 
 });
 
 describe('where nothing is', () => {
+  test('the style of a page has its font and none of the comments of its file', async () => {
+    const { text } = await shown.get(assetPaths.style);
+    expect(text).toContain(`url("${assetPaths.font}")`);
+    expect(text).not.toContain('/*');
+  });
+
   test('an address that people guess from a title leads to its page', async () => {
     for (const [guessed, place] of [
       ['/savings', '/findings'],
