@@ -31,8 +31,8 @@ export function priceForm(asked: AskedPrices, hasPrices = false): Markup {
 <label>Currency<input class="field" name="currency" value=${asked.currency} pattern="[A-Z]{3}" title="three capital letters, such as USD" size="4" required /></label>
 ${amount('included_hours', 'Hours included a month', 'none', asked)}
 ${amount('base_fee', 'Fee a month', 'none', asked)}
-<label>Or a price book<select class="field" name="book"><option value="">none</option>${offeredBooks.map(book => html`<option value=${book} selected=${book === asked.book}>${book}</option>`)}</select></label></div>
-<p><button class="btn" type="submit">Show what it comes to</button></p></form>`;
+<label>Or a price book<select class="field" name="book"><option value="">none</option>${offeredBooks.map(book => html`<option value=${book} selected=${book === asked.book}>${book}</option>`)}</select></label>
+<button class="btn" type="submit">Show what it comes to</button></div></form>`;
 }
 
 function amount(

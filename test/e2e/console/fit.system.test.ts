@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
 import { drawChart } from '../../../src/console/part/chart/chart.ts';
 import type { LaneSpan } from '../../../src/console/part/chart/declaration.ts';
-import { bullet } from '../../../src/console/part/chart/spark.ts';
+import { bullet, spark } from '../../../src/console/part/chart/spark.ts';
 import { timeSlices } from '../../../src/console/part/chart/step.ts';
 import { waterfall } from '../../../src/console/part/chart/waterfall.ts';
 import { html, type Markup } from '../../../src/console/part/html.ts';
@@ -163,5 +163,33 @@ describeWithPeers(['chromium'], 'beside each other', ({ chromium }) => {
     const gaps = `[...document.querySelectorAll('.fall')].map(each => Math.round(each.closest('tr').getBoundingClientRect().height - each.getBoundingClientRect().height))`;
     const table = html`<section class="card why"><div class="wide"><table><tbody>${rows}</tbody></table></div></section>`;
     for (const gap of await measure<readonly number[]>(table, 1400, gaps)) expect(gap).toBeLessThanOrEqual(1);
+  });
+
+  test('a table among texts begins where they do, and a small drawing in it below its heading', async () => {
+    const drawing = spark({ label: 'Each day', values: [1, 2, 3], look: 'bars', width: 180 });
+    const rows = html`<div class="wide"><table><thead><tr><th>What</th><th>Each day</th><th>Cost</th></tr></thead><tbody><tr><td>compute</td><td>${drawing}</td><td>1</td></tr></tbody></table></div>`;
+    const card = html`<section class="card"><div class="in"><p>The period ends.</p>${rows}</div></section>`;
+    const places = `['p', 'th', 'td', 'th:nth-child(2)', 'td svg path'].map(each => {
+      const [place, range] = [document.querySelector('.in ' + each), document.createRange()];
+      range.selectNodeContents(place);
+      return (place.matches('path') ? place : range).getBoundingClientRect().left;
+    })`;
+    const [text = 0, title, cell, heading = 0, bar = 0] = await measure<readonly number[]>(
+      card,
+      1400,
+      places,
+    );
+    expect([title, cell]).toEqual([text, text]);
+    expect(Math.abs(bar - heading)).toBeLessThan(8);
+  });
+
+  test('a label stands nearer to its value than to the value before it, on a phone', async () => {
+    const facts = html`<dl class="facts"><dt>Period</dt><dd>this</dd><dt>Account</dt><dd>all</dd></dl>`;
+    const gaps = `(() => {
+      const [, before, label, value] = [...document.querySelectorAll('.facts > *')].map(each => each.getBoundingClientRect());
+      return [label.top - before.bottom, value.top - label.bottom];
+    })()`;
+    const [before = 0, after = 0] = await measure<readonly number[]>(facts, 390, gaps);
+    expect(before).toBeGreaterThan(after + 4);
   });
 });
