@@ -77,7 +77,9 @@ ${(lead ?? said) !== undefined && html`<p>${lead} ${said}</p>`}</div>${actions !
 
 /** The listed page that this one lies below. */
 function crumbOf({ page, pages }: LayoutContent): Markup | undefined {
-  const outer = pages.find(({ path }) => path === page?.within);
+  if (page === undefined) return undefined;
+  const { path, within = `/${path.split('/')[1]}` } = page;
+  const outer = pages.find(each => each.path === within && each.path !== path);
   return outer && html`<a href=${outer.path}>${outer.title}</a> /`;
 }
 

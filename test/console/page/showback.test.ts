@@ -39,7 +39,7 @@ test('a page of each group has what the report says, and a way to files of it', 
 });
 
 test('pages of money lie below Cost in the navigation and above their title, and reports below each other', async () => {
-  for (const path of ['/showback', '/prices']) {
+  for (const path of ['/showback', '/prices', '/cost/why', '/cost/invoice']) {
     const { text } = await shown.get(path);
     expect(text).toContain('<a href="/cost" aria-current="true">Cost</a>');
     expect(text).toContain('<p class="crumb"><a href="/cost">Cost</a> /</p>');

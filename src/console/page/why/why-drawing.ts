@@ -82,7 +82,7 @@ function drawTiles(why: WhyReport): Markup {
       ...{ figure: showMoney(is, currency), detail: periodText(period) },
     },
     ...(comparable && more !== null
-      ? [{ title: 'Difference', figure: showMore(more, currency), detail: 'of the two' }]
+      ? [{ title: 'Difference', figure: showMore(more, currency), detail: 'between the two periods' }]
       : []),
   ]);
 }
