@@ -5,5 +5,12 @@ import { type ComponentChildren, h, type VNode } from 'preact';
 export type Content = ComponentChildren;
 export type Markup = VNode;
 
+/** An element is made for each template anew: one that was drawn refers to all of the page it was on. */
+function makeElement(this: Record<number, number>, ...made: Parameters<typeof h>): Markup {
+  // As htm has it, so that it keeps none.
+  this[0] = 3;
+  return h(...made);
+}
+
 /** Markup from a template; every value in it is text, whatever it holds, unless it is markup itself. */
-export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => Markup;
+export const html = htm.bind(makeElement) as (strings: TemplateStringsArray, ...values: unknown[]) => Markup;
