@@ -141,5 +141,6 @@ function configure(database: Database.Database): void {
   database.pragma('journal_size_limit = 67108864');
   // What may be taken back of one reading, a few megabytes: there may be no folder to be written but that of the history.
   database.pragma('temp_store = MEMORY');
-  keepFewPages(database);
+  // A reading is written to many places.
+  keepFewPages(database, 2);
 }

@@ -47,7 +47,7 @@ export class FollowedFile<Made> {
   #openNow(identity: string): OpenedFile<Made> {
     const database = openReader(this.file);
     try {
-      keepFewPages(database, 0.5);
+      keepFewPages(database);
       refuseOtherFormat(database, this.file);
       return { database, made: this.#make(database), identity };
     } catch (error) {

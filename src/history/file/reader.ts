@@ -163,7 +163,7 @@ export function lookUp<Found>(file: string, read: (database: Database.Database) 
   }
 }
 
-/** Lets a connection of a daemon keep 2 MiB of pages of its own, an eighth of the usual, or fewer: the system keeps them as well. */
-export function keepFewPages(database: Database.Database, mebibytes = 2): void {
+/** Lets a connection keep half a MiB of pages of its own, and not 16 as is usual: the system keeps them as well. */
+export function keepFewPages(database: Database.Database, mebibytes = 0.5): void {
   database.pragma(`cache_size = ${-1024 * mebibytes}`);
 }
