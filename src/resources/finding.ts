@@ -80,6 +80,7 @@ export interface ProjectFinding
   readonly kind: ProjectFindingKind;
   readonly endpoint_id?: undefined;
   readonly hoursPerMonth?: undefined;
+  readonly advisedDelayMs?: undefined;
   /** Where it is of these. */
   readonly unusedBranches?: number;
 }

@@ -27,6 +27,11 @@ test('findings are listed by what they cost, also beside the daemon that writes,
     expect(Number(each.cost_per_month)).toBeLessThanOrEqual(Number(each.most_cost_per_month));
     expect(each.up_to).toBe(String(each.cost_per_month === '' && each.most_cost_per_month !== ''));
   }
+  const advised = rows.filter(row => row.advised_delay_seconds !== '');
+  expect(advised.map(row => row.advice)).toEqual(
+    advised.map(row => `Set its auto-suspend delay to ${Number(row.advised_delay_seconds) / 60} minutes.`),
+  );
+  expect(advised.length).toBeGreaterThan(0);
   const figures = rows.map(row => Number(row.cost_per_month || row.most_cost_per_month));
   expect(figures).toEqual(figures.toSorted((a, b) => b - a));
   const sum = (key: string) =>

@@ -1,3 +1,4 @@
+import { secondMs } from '../../resources/duration.ts';
 import { column, type TypedColumn } from '../format/report.ts';
 import type { FoundFinding, ShownSaving } from '../row/found-finding.ts';
 import { noScope, type RowScope } from '../row/scope.ts';
@@ -67,6 +68,12 @@ export const evidenceColumns = [
   ),
   column('evidence', 'sentence', 'What shows it.', ({ finding }) => finding?.evidence ?? ''),
   column('advice', 'sentence', 'What to change.', ({ finding }) => finding?.advice ?? ''),
+  {
+    ...{ key: 'advised_delay_seconds', kind: 'count', title: 'advised delay s' },
+    about: 'The auto-suspend delay that is advised.',
+    of: ({ finding }) =>
+      finding?.advisedDelayMs === undefined ? undefined : Math.round(finding.advisedDelayMs / secondMs),
+  },
 ] satisfies readonly TypedColumn<FindingRow>[];
 export const countColumns = [
   column('findings', 'count', 'How many findings there are.', ({ scope, members }) =>

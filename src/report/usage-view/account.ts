@@ -39,7 +39,7 @@ export function viewAccount(
   accrual: CostAccrual | undefined,
 ): AccountUsage {
   const { account, period } = known;
-  const { history, ledger, book } = snapshot;
+  const { history, ledger, book, analysis } = snapshot;
   const projects = ledger.projects.filter(project => project.account === account);
   const lines = usedLines(snapshot, known);
   const amountsOf = describeAmounts(book);
@@ -47,6 +47,7 @@ export function viewAccount(
   const total = accrual && amountNumber(readAmount(accrual.total));
   return {
     ...viewWhole(snapshot, known, lines),
+    ...analysis?.findings.get(account),
     unattributedComputeSeconds: unattributedCuMs / 1000,
     ...compact({
       costTotal: total,
@@ -71,14 +72,14 @@ export function soFarUntil({ period, knownUntilAt }: Pick<WholeAccount, 'period'
   return Math.max(period.fromAt, knownUntilAt);
 }
 
-/** Use and cost of an account as a whole in its billing period, with forecast and findings. */
+/** Use and cost of an account as a whole in its billing period, with its forecast. */
 export function viewWhole(
   snapshot: UsageSnapshot,
   known: AccountInPeriod,
   lines: readonly CostLine[] = usedLines(snapshot, known),
 ): WholeAccount {
   const { account, knownUntilAt, period } = known;
-  const { book, costing, analysis } = snapshot;
+  const { book, costing } = snapshot;
   const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
   const forecast = forecastAccount(snapshot, known, lines);
   return {
@@ -88,7 +89,6 @@ export function viewWhole(
     ...describeAmounts(book)([...lines, ...charges]),
     ...(book && { unpricedComputeSeconds: sumLines(lines).unknownCuMs / 1000 }),
     ...(forecast && { forecast }),
-    ...analysis?.findings.get(account),
   };
 }
 

@@ -28,7 +28,7 @@ export interface AccountFindings {
 }
 
 /** An account as a whole. Amounts of money are in `currency`, the display currency of the price book; absent without one. */
-export interface WholeAccount extends AccountFindings {
+export interface WholeAccount {
   readonly account: string;
   readonly currency?: string;
   /** Until when use is known. */
@@ -48,7 +48,7 @@ export interface WholeAccount extends AccountFindings {
 }
 
 /** An account on the page of metrics, with its groups and projects. */
-export interface AccountUsage extends WholeAccount {
+export interface AccountUsage extends WholeAccount, AccountFindings {
   /** Use from before the first reading of projects that is in no figure, as nothing tells when it was. */
   readonly unattributedComputeSeconds: number;
   /** Usage without a price or exchange rate, ever; absent without a price book. */

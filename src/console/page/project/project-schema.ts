@@ -68,8 +68,6 @@ const ownFindingField = v.object({
   up_to: v.boolean(),
   evidence: v.string(),
   advice: v.string(),
-  /** The auto-suspend delay that is advised; null where none is, or it is not worked out yet. */
-  advised_delay_seconds: v.nullable(v.number()),
   /** The newest times in which the endpoint was awake, which it rests on. */
   sessions: v.array(sessionField),
 });

@@ -1,7 +1,7 @@
 import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import type { AwakeSession, KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
-import { dayMs, type Span, secondMs } from '../../../resources/duration.ts';
+import { dayMs, type Span } from '../../../resources/duration.ts';
 import type { Grouping } from '../../../resources/grouping.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-value.ts';
 import { readCursor } from '../../keyset.ts';
@@ -192,17 +192,12 @@ async function readProjectFindings(
   { reports, history }: ConsoleSources,
   { account, project_id, project_ref }: KnownProject,
 ): Promise<FindingsAnswer> {
-  const set = await reports.askSoon({ reports: [{ kind: 'findings', options: {} }], withUsage: true });
+  const set = await reports.askSoon({ reports: [{ kind: 'findings', options: {} }] });
   const [report] = set?.reports ?? [];
   const rows = report === undefined ? [] : readRows<'findings'>(report);
   const own = rows.filter(row => row.account === account && row.project_id === project_id);
   const sessionsOf = (endpoint_id: string) =>
     history.look(({ sessions }) => sessions.newest(project_ref, endpoint_id, mostSessions)) ?? [];
-  const known = set?.usage?.accounts.find(each => each.account === account)?.findings ?? [];
-  const advisedOf = (kind: string, endpoint_id: string) =>
-    known.find(
-      each => each.kind === kind && each.project_id === project_id && each.endpoint_id === endpoint_id,
-    )?.advisedDelayMs;
   return {
     currency: report?.currency ?? null,
     as_of: report ? writeInstant(report.generatedAt) : null,
@@ -211,14 +206,9 @@ async function readProjectFindings(
     findings: own.map(writeFinding).map(({ endpoint_id, up_to, evidence, advice, ...each }) => ({
       ...{ ...each, endpoint_id: endpoint_id ?? '', up_to: up_to ?? false },
       ...{ evidence: evidence ?? '', advice: advice ?? '' },
-      advised_delay_seconds: inSeconds(advisedOf(each.kind, endpoint_id ?? '')),
       sessions: sessionsOf(endpoint_id ?? '').map(writeSession),
     })),
   };
-}
-
-function inSeconds(ms: number | undefined): number | null {
-  return ms === undefined ? null : Math.round(ms / secondMs);
 }
 
 function writeSession({ from_at, until_at, last_used_at, checked_at }: AwakeSession): SessionAnswer {
