@@ -19,13 +19,28 @@ export function readYamlFile(text: string, file: string): YamlFile {
     `${file}:${Math.max(1, Math.min(lines.linePos(offset).line, lastLine))}`;
   const failures = [...document.errors, ...document.warnings];
   const described = failures.map(failure => describeFailure(failure, text, locate(failure.pos[0])));
-  const isYaml = failures.every(failure => failure.code === 'DUPLICATE_KEY');
+  // A byte that is no UTF-8 was read as this character.
+  const foreign = [...text.matchAll(/\uFFFD/g)].map(({ index }) => describeForeignByte(locate(index)));
+  const isYaml = foreign.length === 0 && failures.every(failure => failure.code === 'DUPLICATE_KEY');
   const contents = isYaml ? document.contents : null;
   return {
     root: writeNode(contents, '', contents, locate),
     // The parser stumbles over one mistake several times.
-    problems: [...new Map(described.map(problem => [JSON.stringify(problem), problem])).values()],
+    problems: distinct(foreign.length > 0 ? foreign : described),
     isYaml,
+  };
+}
+
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()];
+}
+
+function describeForeignByte(where: string): Problem {
+  return {
+    where,
+    key: 'the file',
+    found: 'a character that is not UTF-8',
+    expected: 'save the file as UTF-8',
   };
 }
 
