@@ -39,6 +39,7 @@ export function findConcerning({
 /** These are no failures, and change how every page is read. */
 const everywhere: ReadonlySet<Condition['kind']> = new Set([
   ...([
+    'history_damaged',
     'history_set_aside',
     'account_unknown',
     'standby',

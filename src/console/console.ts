@@ -107,7 +107,9 @@ export class Console {
       const back = found?.place.isListed === true ? found.place.path : undefined;
       const body = drawProblem(problem, titleOf, back);
       const head = problem instanceof PeriodProblem ? this.#offerOthers(question, context) : undefined;
-      const shown = { title: problem.title, head, body, renewAfterS: again };
+      // What the daemon knows of its own failure stands above the page.
+      const page = isTold ? undefined : found?.place;
+      const shown = { title: problem.title, head, body, page, renewAfterS: again };
       return { ...this.#page(shown, question, context, problem.status), headers };
     }
   }

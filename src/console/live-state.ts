@@ -42,6 +42,8 @@ export interface LiveState {
   readonly historySizeBytes: number;
   /** The damaged history in whose place this one was begun last; absent where none was. */
   readonly setAside?: SetAside;
+  /** Whether a part of the history turned out damaged since the daemon was started. */
+  readonly isDamaged?: boolean;
   /** When the newest backup was made; absent where there is none. */
   readonly newestBackupAt?: number;
   /** The histories that are looked at where no daemon runs here, and nothing is polled; absent of a daemon. */

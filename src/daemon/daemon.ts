@@ -199,6 +199,7 @@ function readLive({ watching, problems, stalls, damage, clock, startedAt }: Live
     stalled: stalls.list(),
     ...(lastReload && { lastReload }),
     ...(succession && { succession: { ...succession, shownAt } }),
+    isDamaged: damage.isDamaged,
     ...compact({ setAside: damage.setAside, newestBackupAt: current.history.newestBackupAt }),
     historySizeBytes: historySizeBytes(current.config.history.file),
   };

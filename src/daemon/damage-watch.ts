@@ -27,6 +27,11 @@ export class DamageWatch {
     return this.#setAside;
   }
 
+  /** Whether damage was found since the start. */
+  get isDamaged(): boolean {
+    return this.#isNoted;
+  }
+
   /** Looks whether damage is what an error is about. */
   look(error: unknown): void {
     if (isDamage(error) && !this.#isNoted) this.#note();

@@ -1,3 +1,4 @@
+import { unwrittenReading } from '../history/file/history-error.ts';
 import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
 import type { Logger } from '../log/logger.ts';
 import type { ProblemLog, RepeatedWork } from '../log/problem-log.ts';
@@ -21,10 +22,7 @@ export const wholeListWork = asWarning('a list may not be whole', 'the list is w
 
 export const itemWork = asWarning('items are left out', 'no items are left out any more');
 
-export const recordingWork = asError(
-  'a reading could not be written to the history',
-  'readings are written to the history again',
-);
+export const recordingWork = asError(unwrittenReading, 'readings are written to the history again');
 
 const believingWork = asWarning(
   'the service reports what cannot be true: it counts for nothing',

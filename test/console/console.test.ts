@@ -177,6 +177,18 @@ test('of a history that cannot be read every page of it says so', async () => {
   }
 });
 
+test('a page that a damaged history cannot give says above it what to do', async () => {
+  const file = `${folder.path}/damaged.sqlite`;
+  const live = { isDamaged: true };
+  const broken = await openConsole({ file, now: startAt, isWorkedOut: false, live });
+  writeFileSync(file, 'no history'.repeat(1000));
+  const { status, text } = await broken.get('/projects', { mayFail: true });
+  expect([status, /A part of the history is damaged[\s\S]*Start the daemon again/.test(text)]).toEqual([
+    503,
+    true,
+  ]);
+});
+
 test('what takes long says so in time, and goes on being worked out', async () => {
   const ask = vi.fn(() => new Promise<never>(() => {}));
   const reports = { ask, askTogether: ask } as unknown as ReportCache;

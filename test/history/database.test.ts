@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/history/file/database.ts';
 import { formatVersion } from '../../src/history/file/format.ts';
 import { checkHistoryFile, checkReadableHistory } from '../../src/history/file/history-check.ts';
-import { HistoryError } from '../../src/history/file/history-error.ts';
+import { HistoryError, unwritten } from '../../src/history/file/history-error.ts';
 import { historySizeBytes } from '../../src/history/file/reader.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
@@ -226,6 +226,33 @@ test('a file that is removed while in use is noticed at the next reading, not at
   expect(() => history.commitOne(projectsReading(startAt, []))).toThrow(
     /the file was removed or replaced while in use: start dbpm-exporter again/,
   );
+});
+
+test('a reading that is not written says one remedy, which is that of its cause', () => {
+  const failed = (message: string, code: string) => Object.assign(new Error(message), { code });
+  const removed = new HistoryError('the file was removed while in use: start dbpm-exporter again');
+  const told = [
+    failed('database or disk is full', 'SQLITE_FULL'),
+    failed('database disk image is malformed', 'SQLITE_CORRUPT'),
+    removed,
+  ].map(cause => {
+    const { message, advice } = unwritten('main', 'h.sqlite', cause);
+    return [message, advice];
+  });
+  const subject = 'the reading of main could not be written to h.sqlite';
+  const again =
+    'start dbpm-exporter again, it then sets the damaged file aside and goes on from the newest backup';
+  expect(told).toEqual([
+    [
+      `${subject} (database or disk is full): make room on its disk`,
+      'database or disk is full; make room on its disk',
+    ],
+    [`${subject} (database disk image is malformed): ${again}`, `database disk image is malformed; ${again}`],
+    [
+      `${subject}: the file was removed while in use: start dbpm-exporter again`,
+      'the file was removed while in use; start dbpm-exporter again',
+    ],
+  ]);
 });
 
 test('a folder that cannot be made is refused at once', () => {

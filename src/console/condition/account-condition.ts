@@ -1,3 +1,4 @@
+import { unwrittenReading } from '../../history/file/history-error.ts';
 import type { LastingProblem } from '../../log/problem-log.ts';
 import { type AccountOverview, type CollectorView, lastListedAt } from '../../resources/account.ts';
 import type { Collector } from '../../resources/collector.ts';
@@ -31,7 +32,7 @@ function findOfAccount(overview: AccountOverview, live: LiveState): readonly Con
   const about = { account, last_good: writeMaybeInstant(list?.lastSuccessAt) };
   if (isUnlisted(overview, list)) {
     const reads = collectors.filter(({ collector, success }) => collector !== 'projects' && success);
-    const problem = findProblem(live, account, 'projects');
+    const problem = findProblem(live, account, 'projects') ?? findUnwritten(live);
     return [
       {
         ...{ ...about, ...attempts, severity: 'critical' },
@@ -59,6 +60,11 @@ function describeUnlisted(
 ): Pick<ConditionDetails, 'kind' | 'sentence'> {
   if (problem === undefined ? authOk === false : problem.reason === 'unauthorized')
     return { kind: 'key_refused', sentence: `The service refuses the API key of account ${account}` };
+  if (problem?.what === unwrittenReading)
+    return {
+      kind: 'history_unwritable',
+      sentence: `What is read of account ${account} cannot be written to the history`,
+    };
   return { kind: 'account_unreadable', sentence: describeUnreadable(account, problem?.reason) };
 }
 
@@ -163,18 +169,22 @@ function findProblem(
     .toSorted((one, other) => other.lastAt - one.lastAt)[0];
 }
 
+function findUnwritten({ problems }: LiveState): LastingProblem | undefined {
+  return problems.find(({ what }) => what === unwrittenReading);
+}
+
 /** The cause and the remedy in the words of the log. */
 export function describeProblem(
   problem: LastingProblem | undefined,
   attempts: Partial<ConditionDetails> = {},
 ): Partial<ConditionDetails> {
   if (problem === undefined) return {};
-  const { advice, message, sinceAt, lastAt, failures } = problem;
+  const { about, advice, message, sinceAt, lastAt, failures } = problem;
   const [cause = message, ...remedy] = advice?.split('; ') ?? [];
   return {
     ...{ cause, failures, log: message, since: writeMaybeInstant(sinceAt) },
     last_attempt: writeMaybeInstant(lastAt),
     ...attempts,
-    remedy: advice === undefined ? [] : [...remedy, checkStep],
+    remedy: advice === undefined || about.collector === undefined ? remedy : [...remedy, checkStep],
   };
 }

@@ -41,7 +41,7 @@ function describeSetAside(setAside: SetAside): ConditionDetails {
 }
 
 function findDaemonConditions(live: LiveState): readonly ConditionDetails[] {
-  const { stalled, lastReload, problems, succession } = live;
+  const { stalled, lastReload, problems, succession, isDamaged = false } = live;
   return [
     ...stalled.map(
       ({ account, what }): ConditionDetails => ({
@@ -51,6 +51,19 @@ function findDaemonConditions(live: LiveState): readonly ConditionDetails[] {
         remedy: ['keep the log of the daemon', 'start the daemon again'],
       }),
     ),
+    ...(isDamaged
+      ? [
+          {
+            ...({ kind: 'history_damaged', severity: 'warning' } as const),
+            sentence: 'A part of the history is damaged',
+            effect: 'polling goes on; what needs that part stands still or cannot be shown',
+            remedy: [
+              'start the daemon again: it then sets the damaged file aside and goes on from the newest backup',
+              'look at the disk, which may be failing',
+            ],
+          },
+        ]
+      : []),
     ...(lastReload?.succeeded === false
       ? [
           {

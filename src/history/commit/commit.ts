@@ -1,6 +1,6 @@
 import type { ImplausibleValue, MeterState, PollCheckpoint, Reading } from '../../resources/reading.ts';
 import type { OpenDatabase } from '../file/database.ts';
-import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-error.ts';
+import { type HistoryError, HistoryTakenOver, unwritten } from '../file/history-error.ts';
 import { statementsOf } from '../file/statement.ts';
 import type { KnownAccount, Outcome } from '../snapshot/known-account.ts';
 import { checkpointOf } from '../snapshot/stored-project.ts';
@@ -114,11 +114,7 @@ export class Commit {
   #describeLoss(reading: Reading, cause: unknown): Committed {
     this.#accountOf(reading).noteUnwritten(reading);
     const { file } = this.#options;
-    const error = new HistoryError(
-      `the reading of ${reading.account} could not be written to ${file} (${describeCause(cause)}): check the disk's space and rights`,
-      { cause },
-    );
-    return { error };
+    return { error: unwritten(reading.account, file, cause) };
   }
 
   #accountOf({ account }: Reading): KnownAccount {

@@ -1,6 +1,13 @@
 /** The history cannot be used, or something could not be written to it; the message says what to do. */
 export class HistoryError extends Error {
   override readonly name: string = 'HistoryError';
+  /** The cause, and after semicolons what to do, where they are told apart. */
+  readonly advice?: string;
+
+  constructor(message: string, options: ErrorOptions & { readonly advice?: string } = {}) {
+    super(message, options);
+    if (options.advice !== undefined) this.advice = options.advice;
+  }
 
   /** Code of the cause as SQLite or the system has it, such as `SQLITE_FULL` or `EACCES`. */
   get code(): string | undefined {
@@ -52,12 +59,33 @@ const adviceByCode: readonly (readonly [code: RegExp, advice: string])[] = [
   [/^(SQLITE_IOERR|EIO)/, 'its disk fails: look at the log of the system'],
 ];
 
+/** How the log says that a reading could not be written: the console knows such a problem by it. */
+export const unwrittenReading = 'a reading could not be written to the history';
+
+/** A reading that could not be written, with what to do about that cause. */
+export function unwritten(account: string, file: string, cause: unknown): HistoryError {
+  const told = describeCause(cause);
+  const subject = `the reading of ${account} could not be written to ${file}`;
+  // One of ours says itself what to do.
+  if (cause instanceof HistoryError && !isDamage(cause))
+    return new HistoryError(`${subject}: ${told}`, { cause, advice: told.replace(': ', '; ') });
+  const remedy = isDamage(cause) ? damageAdvice : (adviceOn(cause) ?? "check the disk's space and rights");
+  return new HistoryError(`${subject} (${told}): ${remedy}`, { cause, advice: `${told}; ${remedy}` });
+}
+
+/** For a daemon that runs. */
+const damageAdvice =
+  'start dbpm-exporter again, it then sets the damaged file aside and goes on from the newest backup';
+
+function adviceOn(cause: unknown): string | undefined {
+  const { code = '' } = new HistoryError('', { cause });
+  return adviceByCode.find(([pattern]) => pattern.test(code))?.[1];
+}
+
 /** A history that cannot be opened or read, with what to do about that cause. */
 export function unusable(file: string, cause: unknown): HistoryError {
-  const error = new HistoryError('', { cause });
-  const [, advice] = adviceByCode.find(([code]) => code.test(error.code ?? '')) ?? [];
   return new HistoryError(
-    `${file} cannot be used as a history (${describeCause(cause)}): ${advice ?? 'restore it from a backup or choose another file'}`,
+    `${file} cannot be used as a history (${describeCause(cause)}): ${adviceOn(cause) ?? 'restore it from a backup or choose another file'}`,
     { cause },
   );
 }

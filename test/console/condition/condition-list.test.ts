@@ -3,6 +3,7 @@ import { findConcerning } from '../../../src/console/banner.ts';
 import { describeConditions } from '../../../src/console/condition/condition-list.ts';
 import type { LiveState } from '../../../src/console/live-state.ts';
 import { pages } from '../../../src/console/site.ts';
+import { unwrittenReading } from '../../../src/history/file/history-error.ts';
 import type { AccountSummary } from '../../../src/resources/account.ts';
 
 const now = Date.parse('2026-11-24T20:41:00Z');
@@ -140,6 +141,36 @@ test.each([
   expect(describeLive({ overviews: [shop], problems })).toMatchObject([
     { kind: 'account_unreadable', sentence },
   ]);
+});
+
+test('an account whose readings cannot be written is not said to be unreadable, and says what keeps them out', () => {
+  const shop = overview('shop', { up: false, collectors: [failed('projects'), failed('api_keys')] });
+  const problem = {
+    ...{ what: unwrittenReading, about: {}, reason: 'SQLITE_FULL' },
+    message: 'the reading of shop could not be written to h (disk is full): make room on its disk',
+    advice: 'disk is full; make room on its disk',
+    ...{ sinceAt: now - minute, lastAt: now - 1000, failures: 6 },
+  };
+  expect(describeLive({ overviews: [shop], problems: [problem] })[0]).toMatchObject({
+    ...{ kind: 'history_unwritable', severity: 'critical', account: 'shop' },
+    sentence: 'What is read of account shop cannot be written to the history',
+    ...{ cause: 'disk is full', remedy: ['make room on its disk'] },
+    help: '/help/alerts/DbpmHistoryWriteFailed',
+  });
+});
+
+test('a history that turns out damaged says on every page of figures that a restart mends it', () => {
+  const conditions = describeLive({ overviews: [overview('shop')], isDamaged: true });
+  expect(conditions).toMatchObject([
+    {
+      ...{ kind: 'history_damaged', severity: 'warning', account: null },
+      sentence: 'A part of the history is damaged',
+      remedy: [expect.stringMatching(/^start the daemon again/), expect.stringMatching(/disk/)],
+      help: '/help/alerts/DbpmHistoryDamaged',
+    },
+  ]);
+  for (const path of ['/', '/cost', '/keys'])
+    expect(concerning(conditions, path)).toEqual(['history_damaged']);
 });
 
 test('what was never read, is being imported, or is empty is no failure, and never passed over', () => {

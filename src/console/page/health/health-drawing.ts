@@ -110,6 +110,7 @@ function accountColumns(
 const states: Readonly<Partial<Record<Condition['kind'], readonly [tone: string, words: string]>>> = {
   key_refused: ['crit', 'key refused'],
   account_unreadable: ['crit', 'cannot be read'],
+  history_unwritable: ['crit', 'not written'],
   polling_stalled: ['crit', 'stalled'],
   history_behind: ['crit', 'behind'],
   collector_failing: ['warn', 'read in part'],

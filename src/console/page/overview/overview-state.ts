@@ -39,7 +39,14 @@ export function isUnreadTrouble({ kind }: Pick<Trouble, 'kind'>): boolean {
 }
 
 const unreadKinds: ReadonlySet<Trouble['kind']> = new Set([
-  ...(['key_refused', 'account_unreadable', 'history_unreadable', 'history_behind', 'importing'] as const),
+  ...([
+    'key_refused',
+    'account_unreadable',
+    'history_unwritable',
+    'history_unreadable',
+    'history_behind',
+    'importing',
+  ] as const),
 ]);
 
 /** Whether a trouble can wait: unused keys, and failures that keep nobody out. The title does not name such a one second. */
