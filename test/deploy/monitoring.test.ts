@@ -87,6 +87,11 @@ describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sam
     ['DbpmDataStale', 'DbpmApiKeyUnused', main],
     ['DbpmHistoryWriteFailed', 'DbpmUsageStale', {}],
     ['DbpmHistoryWriteFailed', 'DbpmAccountFailing', {}],
+    ['DbpmHistoryWriteFailed', 'DbpmHistoryBackupFailed', {}],
+    ['DbpmHistoryDamaged', 'DbpmHistoryWriteFailed', {}],
+    ['DbpmHistoryDamaged', 'DbpmHistoryBackupFailed', {}],
+    ['DbpmHistoryDamaged', 'DbpmUsageStale', {}],
+    ['DbpmHistoryDamaged', 'DbpmAccountFailing', {}],
     ['DbpmAccountFailing', 'DbpmUsageStale', main],
     ['DbpmBudgetBurnsFast', 'DbpmBudgetBurnsSlow', {}],
     ['DbpmBudgetWillRunOut', 'DbpmBudgetBurnsSlow', {}],
@@ -136,6 +141,19 @@ describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sam
       expect(states.get('DbpmBudgetThresholdReached 50%')).toBe('suppressed');
       expect(states.get('DbpmBudgetThresholdReached 99.5%')).toBe('suppressed');
       expect(states.get('DbpmBudgetThresholdReached 120%')).toBe('active');
+    }, patience);
+  });
+
+  test('a shard that is down mutes that one is missing, in its own job', async () => {
+    await post(alertmanager, [
+      { job: 'sharded', alertname: 'DbpmExporterDown', instance: 'dbpm-1:1' },
+      { job: 'sharded', alertname: 'DbpmShardMissing' },
+      { job: 'other', alertname: 'DbpmShardMissing' },
+    ]);
+    await vi.waitFor(async () => {
+      const states = await readStates(alertmanager, 'job');
+      expect(states.get('DbpmShardMissing sharded')).toBe('suppressed');
+      expect(states.get('DbpmShardMissing other')).toBe('active');
     }, patience);
   });
 
