@@ -53,7 +53,7 @@ export interface AccountView extends AccountSummary {
   readonly projects: readonly ProjectView[];
 }
 
-/** How an account is doing, and how much of it is shown. */
+/** How an account is doing, and how much of it is known. */
 export interface AccountOverview {
   readonly summary: AccountSummary;
   readonly projects: number;
@@ -62,8 +62,8 @@ export interface AccountOverview {
   readonly oldestReadAt?: number;
 }
 
-/** How much of an account is shown. */
-export type ShownCounts = Omit<AccountOverview, 'summary'>;
+/** How much of an account is known. */
+export type KnownCounts = Omit<AccountOverview, 'summary'>;
 
 const { gauge, gaugeBy, counter, counterBy } = declareFor<AccountSummary>()(accountLabels);
 

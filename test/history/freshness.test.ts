@@ -8,6 +8,7 @@ import {
   ToldHistory,
   testExposition,
 } from '../support/exposition-table.ts';
+import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import {
   apiKeysReading,
   day,
@@ -323,4 +324,18 @@ testExposition('dbpm_up dbpm_collector_success', {
     `dbpm_up 1
      dbpm_collector_success{collector="projects"} 1`,
   ],
+});
+
+test('what is too old to be shown as metrics is still known, with its age, also after a restart', () => {
+  using folder = new HistoryFolder();
+  const counted = (history: ReturnType<HistoryFolder['open']>) =>
+    history.snapshot(startAt + day).map(({ overview: { summary: _, ...counts } }) => counts);
+  const known = [{ projects: 2, endpoints: 1, oldestReadAt: startAt }];
+  const history = folder.open();
+  for (const reading of [...everything(startAt), failedReading(startAt + minute, 'projects', 'unavailable')])
+    history.commitOne(reading);
+  expect(viewOf(history, startAt + day).projects).toEqual([]);
+  expect(counted(history)).toEqual(known);
+  history.close();
+  expect(counted(folder.open())).toEqual(known);
 });

@@ -1,4 +1,5 @@
-import type { AccountOverview, AccountSummary, ShownCounts } from '../../resources/account.ts';
+import type { AccountOverview, AccountSummary, KnownCounts } from '../../resources/account.ts';
+import { compact } from '../../resources/field.ts';
 import type { MeterUnit } from '../../resources/meter.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
@@ -46,8 +47,6 @@ export class KnownAccount {
   #listWasLost = false;
   /** Projects that may be shown otherwise than the page shows them. */
   readonly #touched = new Set<string>();
-  /** Each project that is shown: the number of its endpoints, and when it was last read. */
-  readonly #shown = new Map<string, { readonly endpoints: number; readonly readAt: number | undefined }>();
   /** The changes taken last, which may say of projects that they are shown no more. */
   #taken: ProjectChanges = new Map();
 
@@ -183,23 +182,21 @@ export class KnownAccount {
       const stored = this.#projects.get(project_id);
       const view = stored && this.#projectView(stored, listLost, now);
       changes.set(project_id, view);
-      if (view === undefined) this.#shown.delete(project_id);
-      else this.#shown.set(project_id, { endpoints: view.endpoints.length, readAt: view.lastRefreshAt });
     }
     this.#touched.clear();
     this.#taken = changes;
     return changes;
   }
 
-  /** How much is shown after the last changes. */
-  countShown(): ShownCounts {
+  /** How much is known, also of what is too old to be shown on the page of metrics. */
+  countKnown(): KnownCounts {
     let endpoints = 0;
     let oldestReadAt: number | undefined;
-    for (const shown of this.#shown.values()) {
-      endpoints += shown.endpoints;
-      if (shown.readAt !== undefined) oldestReadAt = Math.min(oldestReadAt ?? shown.readAt, shown.readAt);
+    for (const { endpoints: own, lastRefreshAt } of this.#projects.values()) {
+      endpoints += own.length;
+      if (lastRefreshAt !== undefined) oldestReadAt = Math.min(oldestReadAt ?? lastRefreshAt, lastRefreshAt);
     }
-    return { projects: this.#shown.size, endpoints, ...(oldestReadAt !== undefined && { oldestReadAt }) };
+    return { projects: this.#projects.size, endpoints, ...compact({ oldestReadAt }) };
   }
 
   #projectView(stored: StoredProject, listLost: boolean, now: number): ProjectView | undefined {
@@ -238,6 +235,6 @@ export function snapshot(
   const summed = Array.from(accounts, known => ({ known, account: known.summary(now, staleAfterMs) }));
   return summed.map(({ known, account }) => {
     const projects = known.takeChanges(now);
-    return { account, projects, overview: { summary: account, ...known.countShown() } };
+    return { account, projects, overview: { summary: account, ...known.countKnown() } };
   });
 }
