@@ -136,11 +136,12 @@ export function drawCondition(
   if (first === undefined) return null;
   const { severity, sentence, effect, cause, remedy, help, log } = first;
   const isOne = together.length === 1;
+  const ofFirst = together.every(each => each.cause === cause) ? '' : ' of the first';
   return html`<section class=${severity === 'critical' ? 'alert' : `alert ${severity === 'info' ? 'note' : 'amber'}`}>${icon(marks[severity])}<div><h2>${shownSentence(isOne ? sentence : sayTogether(together))}</h2>
 ${effect !== null && html`<p>${markCode(asSentence(effect), now)}</p>`}
 ${isFailure(first) && html`<p>${sayOld(together, now, isOfAll)}</p>`}
 ${!isOne && html`<ul>${together.slice(0, mostNamed).map(each => html`<li>${shownSentence(each.sentence)}${each.last_good !== null && html`; last read ${clock(each.last_good, now)}`}</li>`)}</ul>`}
-${cause !== null && html`<p class="m">Cause: ${markCode(shownSentence(cause), now)}.</p>`}
+${cause !== null && html`<p class="m">Cause${ofFirst}: ${markCode(shownSentence(cause), now)}.</p>`}
 ${remedy.length > 0 && html`<ol class="steps">${remedy.map(step => html`<li><span>${markCode(asSentence(step), now)}</span></li>`)}</ol>`}
 ${help !== null && html`<p class="m"><a href=${help}>The runbook</a> says more.</p>`}
 ${log !== null && log !== cause && html`<details class="log"><summary>The line in the log</summary><code>${shownSentence(log)}</code></details>`}

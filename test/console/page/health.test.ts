@@ -107,3 +107,40 @@ test('an account that the service wants left alone is paused, and has no limit o
   expect(both).toContain('Requests a minute 24 of 60 needed, of those allowed');
   expect(both).toContain(' 12 of 60 ');
 });
+
+test('accounts that fail for different reasons each have their cause and remedy; a banner says whose it tells', async () => {
+  const failing = (account: string) => ({
+    summary: { ...summary, account, up: false, collectors: [collector('projects', false)] },
+    ...{ projects: 3, endpoints: 4 },
+  });
+  const problemOf = (account: string, reason: string, advice: string) => ({
+    ...{
+      what: 'a reading failed',
+      about: { account, collector: 'projects' },
+      reason,
+      advice,
+      message: advice,
+    },
+    ...{ sinceAt: now - minute, lastAt: now, failures: 6 },
+  });
+  const torn = await openConsole({
+    ...{ file: folder.file, now, accounts: ['a', 'b', 'c'] },
+    live: {
+      overviews: ['a', 'b', 'c'].map(failing),
+      problems: [
+        problemOf('a', 'network', 'nothing listens there; check base_url'),
+        problemOf('b', 'network', 'nothing listens there; check base_url'),
+        problemOf('c', 'forbidden', 'the key may not read this; use another key'),
+      ],
+    },
+  });
+  onTestFinished(() => torn.close());
+  const health = await torn.get('/health');
+  expect(health.text).toMatch(
+    /2 accounts cannot be read[\s\S]*Cause: nothing listens there\.[\s\S]*Check <code>base_url/,
+  );
+  expect(health.text).toMatch(
+    /may not read its projects[\s\S]*Cause: the key may not read this\.[\s\S]*Use another key/,
+  );
+  expect((await torn.get('/')).text).toContain('Cause of the first: nothing listens there.');
+});

@@ -16,8 +16,11 @@ import { drawHistories } from './history-list.ts';
 export function drawHealth(health: Health, { now }: DrawContext<unknown>): Markup {
   const { conditions, accounts, histories } = health;
   const told = conditions.filter(({ severity }) => severity !== 'info');
-  const byKind = Map.groupBy(told, ({ kind }) => kind);
-  return html`${[...byKind.values()].map(together => drawCondition(together, now))}
+  // What is told whole is the same for all of a group.
+  const groups = Map.groupBy(told, ({ kind, remedy, cause }) =>
+    JSON.stringify([kind, remedy.length > 0 ? remedy : cause]),
+  );
+  return html`${[...groups.values()].map(together => drawCondition(together, now))}
 ${drawNotes(
   conditions.filter(({ severity }) => severity === 'info'),
   now,
