@@ -6,6 +6,7 @@ import { nameProject, onProject, renderDuration } from './rule-scope.ts';
 const { ended, attemptFailures, lastFailureTimestamp } = operationFamilies;
 
 const failure = { matches: failureStatuses.join('|') };
+const onAction = labelList('on', ended, 'instance', 'account', 'project_id', 'action');
 
 /** Whether operations end well. */
 export const operationFailureAlerts = [
@@ -25,7 +26,6 @@ export const operationFailureAlerts = [
     expression: (scope, { window }) => {
       const failed = `increase(${scope.select(ended, { status: failure })}[${renderDuration(window)}])`;
       const last = scope.select(lastFailureTimestamp);
-      const onAction = labelList('on', ended, 'instance', 'account', 'project_id', 'action');
       const failedAny = `increase(${scope.select(ended, { action: anyAction, status: failure })}[${renderDuration(window)}])`;
       // The time alone misses failures while the exporter was down; the count alone the first failure of a new project.
       // A compact page counts all actions together, and has the time of the newest failure only: it is of that one.
@@ -103,7 +103,9 @@ export const operationFailureAlerts = [
       'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }} ({{ $labels.project_id }}) lately. An operation that goes on is still retried: see its error in the console before it fails for good.',
     expression: (scope, { attempts, window }) => {
       const failed = `increase(${scope.select(attemptFailures)}[${renderDuration(window)}])`;
-      return nameProject(scope, `(\n  ${failed} > ${attempts}\n)`);
+      // What failed for good is told, and these attempts would be told once more when that is no news any longer.
+      const failedForGood = `${scope.select(lastFailureTimestamp)} > time() - ${window}`;
+      return nameProject(scope, `(\n  ${failed} > ${attempts}\n  unless ${onAction}\n  ${failedForGood}\n)`);
     },
     examples: {
       fires: {

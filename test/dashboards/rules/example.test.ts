@@ -3,6 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { select } from '../../../dashboards/promql.ts';
 import { account, describedProject, named, project, target } from '../../../dashboards/rules/alert.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
+import { parseDuration } from '../../../src/config/duration.ts';
+import { settings } from '../../../src/config/setting.ts';
 import { accountFamilies } from '../../../src/resources/account.ts';
 import { operationFamilies } from '../../../src/resources/operation.ts';
 import { budgetUsageFamilies } from '../../../src/resources/usage/budget.ts';
@@ -72,6 +74,25 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
       },
     ];
     expect(testRules(promtool, ruleFile, [{ questions }])).toEqual(['']);
+  });
+
+  test('attempts at an operation that then failed for good are not told, nor once that is no news any longer', () => {
+    const { attemptFailures, lastFailureTimestamp } = operationFamilies;
+    const series = {
+      ...named,
+      [select(attemptFailures, { ...project, action: 'start_compute' })]: '0x9 4x200',
+      [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x12 720x200',
+    };
+    const alertname = 'DbpmOperationAttemptsFail';
+    const questions = ['20m', '72m', '80m'].map(at => ({ alertname, series, at, expected: [] }));
+    expect(testRules(promtool, ruleFile, [{ questions }])).toEqual(['']);
+  });
+
+  test('an account is told to fail before what is known of it leaves the page, which would resolve other alerts', () => {
+    const toldMs = Number(parseDuration(findAlert('DbpmAccountFailing').for));
+    const dropMs = Number(parseDuration(settings['collect.drop_after'].default ?? ''));
+    // A reading is noticed to fail, scraped and judged within a minute and a half.
+    expect(toldMs + 90_000).toBeLessThan(dropMs);
   });
 
   test('a budget that is overrun two thousand times is told in whole percents', () => {
