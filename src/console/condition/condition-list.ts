@@ -1,3 +1,4 @@
+import { unwrittenReading } from '../../history/file/history-error.ts';
 import type { ConsoleConfig } from '../console-config.ts';
 import type { LiveState } from '../live-state.ts';
 import { findAccountConditions } from './account-condition.ts';
@@ -12,6 +13,8 @@ export function describeConditions(
   const found = [...findAccountConditions(live, config.accounts), ...findProgramConditions(live, config)].map(
     describeCondition,
   );
+  const isToldOfAccounts = found.some(({ kind }) => kind === 'history_unwritable');
+  const told = isToldOfAccounts ? found.filter(({ sentence }) => sentence !== unwrittenReading) : found;
   const rank = ({ kind }: Condition) => conditionKinds.indexOf(kind);
-  return found.toSorted((one, other) => rank(one) - rank(other));
+  return told.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -151,12 +151,14 @@ test('an account whose readings cannot be written is not said to be unreadable, 
     advice: 'disk is full; make room on its disk',
     ...{ sinceAt: now - minute, lastAt: now - 1000, failures: 6 },
   };
-  expect(describeLive({ overviews: [shop], problems: [problem] })[0]).toMatchObject({
-    ...{ kind: 'history_unwritable', severity: 'critical', account: 'shop' },
-    sentence: 'What is read of account shop cannot be written to the history',
-    ...{ cause: 'disk is full', remedy: ['make room on its disk'] },
-    help: '/help/alerts/DbpmHistoryWriteFailed',
-  });
+  expect(describeLive({ overviews: [shop], problems: [problem] })).toMatchObject([
+    {
+      ...{ kind: 'history_unwritable', severity: 'critical', account: 'shop' },
+      sentence: 'What is read of account shop cannot be written to the history',
+      ...{ cause: 'disk is full', remedy: ['make room on its disk'] },
+      help: '/help/alerts/DbpmHistoryWriteFailed',
+    },
+  ]);
 });
 
 test('a history that turns out damaged says on every page of figures that a restart mends it', () => {
