@@ -15,8 +15,7 @@ export const accountAlerts = [
   defineAlert({
     name: 'DbpmAccountFailing',
     severity: 'critical',
-    // Before collect.drop_after: series that vanish resolve alerts, unless this one mutes them by then.
-    for: '8m',
+    for: '10m',
     thresholds: {},
     board: 'dbpm-exporter',
     summary: 'The lists of an account cannot be read.',
@@ -27,8 +26,8 @@ export const accountAlerts = [
     examples: {
       fires: {
         series: { [select(up, account)]: '1x4 0x14 1x5', [select(authOk, account)]: '1x30' },
-        quietAt: '12m',
-        firesAt: '13m',
+        quietAt: '14m',
+        firesAt: '15m',
         resolvedAt: '20m',
         labels: account,
       },

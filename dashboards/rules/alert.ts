@@ -59,6 +59,12 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   };
 }
 
+/**
+ * How long an alert on the fleet outlasts its cause: longer than an exporter that is down takes to be told, or an account
+ * whose series just vanished, which mute it. Otherwise people would be told that it is over as nothing is known of it.
+ */
+export const outlastsSilence = '10m';
+
 /** An alert whose expression knows its thresholds by name. */
 export function defineAlert<const Name extends string = never>(alert: Alert<Name>): Alert {
   return alert;

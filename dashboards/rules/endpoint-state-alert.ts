@@ -1,7 +1,7 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert, named, project } from './alert.ts';
+import { defineAlert, named, outlastsSilence, project } from './alert.ts';
 import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
 
 const { state, pendingState, disabled } = endpointFamilies;
@@ -22,6 +22,7 @@ export const endpointStateAlerts = [
     name: 'DbpmEndpointStuckInTransition',
     severity: 'warning',
     for: '15m',
+    keepFiringFor: outlastsSilence,
     thresholds: {},
     board: 'dbpm-endpoints',
     summary: 'An endpoint is stuck between two states.',
@@ -48,7 +49,7 @@ export const endpointStateAlerts = [
         },
         quietAt: '19m',
         firesAt: '20m',
-        resolvedAt: '30m',
+        resolvedAt: '40m',
         labels: { ...endpoint, project_name: 'shop' },
       },
       quiet: {
@@ -86,6 +87,7 @@ export const endpointStateAlerts = [
     name: 'DbpmEndpointDisabledButActive',
     severity: 'warning',
     for: '15m',
+    keepFiringFor: outlastsSilence,
     thresholds: {},
     board: 'dbpm-endpoints',
     summary: 'An endpoint is disabled and runs all the same.',
@@ -107,7 +109,7 @@ export const endpointStateAlerts = [
         },
         quietAt: '19m',
         firesAt: '20m',
-        resolvedAt: '30m',
+        resolvedAt: '40m',
         labels: { ...endpoint, project_name: 'shop' },
       },
       quiet: {

@@ -1,7 +1,7 @@
 import { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { bucketsOf, labelList, select } from '../promql.ts';
-import { account, defineAlert, named, project, type Series } from './alert.ts';
+import { account, defineAlert, named, outlastsSilence, project, type Series } from './alert.ts';
 import { usualOperationDuration } from './recording-rule.ts';
 import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
 import { allShards, isShard } from './shard-rule.ts';
@@ -50,6 +50,7 @@ export const operationAgeAlerts = [
     name: 'DbpmOperationStuck',
     severity: 'warning',
     for: '5m',
+    keepFiringFor: outlastsSilence,
     thresholds: {
       age: { kind: 'duration', default: '1h', help: 'an operation unfinished for longer is stuck' },
     },
@@ -70,7 +71,7 @@ export const operationAgeAlerts = [
         },
         quietAt: '65m',
         firesAt: '66m',
-        resolvedAt: '91m',
+        resolvedAt: '101m',
         labels: { ...project, project_name: 'shop' },
         value: '1h 6m 0s',
       },
@@ -89,6 +90,7 @@ export const operationAgeAlerts = [
     name: 'DbpmOperationUnusuallyLong',
     severity: 'warning',
     for: '5m',
+    keepFiringFor: outlastsSilence,
     thresholds: {
       factor: { kind: 'number', default: '10', help: 'how many times its usual duration is too long' },
       least: { kind: 'duration', default: '10m', help: 'an operation younger than this is never too long' },
@@ -121,7 +123,7 @@ export const operationAgeAlerts = [
         },
         quietAt: '63m',
         firesAt: '64m',
-        resolvedAt: '90m',
+        resolvedAt: '100m',
         labels: { ...project, project_name: 'shop' },
         value: '54m 0s',
       },

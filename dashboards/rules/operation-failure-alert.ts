@@ -1,6 +1,6 @@
 import { anyAction, failureStatuses, operationFamilies } from '../../src/resources/operation.ts';
 import { labelList, select } from '../promql.ts';
-import { defineAlert, named, project } from './alert.ts';
+import { defineAlert, named, outlastsSilence, project } from './alert.ts';
 import { nameProject, onProject, renderDuration } from './rule-scope.ts';
 
 const { ended, attemptFailures, lastFailureTimestamp } = operationFamilies;
@@ -14,6 +14,7 @@ export const operationFailureAlerts = [
     name: 'DbpmOperationFailed',
     severity: 'warning',
     for: '1m',
+    keepFiringFor: outlastsSilence,
     thresholds: {
       window: { kind: 'duration', default: '1h', help: 'how long a failure is news' },
     },
@@ -48,7 +49,7 @@ export const operationFailureAlerts = [
         },
         quietAt: '4m',
         firesAt: '5m',
-        resolvedAt: '64m',
+        resolvedAt: '74m',
         labels: { ...project, project_name: 'shop', action: 'start_compute' },
         value: '1970-01-01 00:04:00 +0000 UTC',
       },
@@ -72,7 +73,7 @@ export const operationFailureAlerts = [
           },
           quietAt: '10m',
           firesAt: '11m',
-          resolvedAt: '72m',
+          resolvedAt: '82m',
           value: '1969-12-31 22:00:00 +0000 UTC',
         },
         quiet: {

@@ -2,7 +2,7 @@ import { accountFamilies } from '../../src/resources/account.ts';
 import { laterProjectFamilies } from '../../src/resources/later-project.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
-import { account, defineAlert, describedProject, named, project } from './alert.ts';
+import { account, defineAlert, describedProject, named, outlastsSilence, project } from './alert.ts';
 import { projectCpuHabit, projectCpuUse } from './recording-rule.ts';
 import { nameProject, onAccount, renderDuration } from './rule-scope.ts';
 
@@ -22,6 +22,7 @@ export const projectAlerts = [
     name: 'DbpmProjectGone',
     severity: 'warning',
     for: '2m',
+    keepFiringFor: outlastsSilence,
     thresholds: {
       window: { kind: 'duration', default: '1h', help: 'how long a vanished project is news' },
       list_age: {
@@ -55,7 +56,7 @@ export const projectAlerts = [
         },
         quietAt: '11m',
         firesAt: '12m',
-        resolvedAt: '70m',
+        resolvedAt: '80m',
         labels: describedProject,
       },
       quiet: {
@@ -126,6 +127,7 @@ export const projectAlerts = [
     name: 'DbpmProjectQuotaNearlyUsed',
     severity: 'warning',
     for: '5m',
+    keepFiringFor: outlastsSilence,
     thresholds: {
       share: { kind: 'number', default: '0.9', help: 'the part of a limit from which on it is nearly used' },
     },
@@ -144,7 +146,7 @@ export const projectAlerts = [
         },
         quietAt: '14m',
         firesAt: '15m',
-        resolvedAt: '31m',
+        resolvedAt: '41m',
         labels: { ...project, project_name: 'shop', quota: 'compute_time' },
         value: '91%',
       },

@@ -167,6 +167,7 @@ test('the settings of an alert reach its rule, and only its rule', () => {
 )
 * on (instance, account, project_id) group_left (project_name) dbpm_project_info{job="fleet"}`,
     for: '1m30s500ms',
+    keep_firing_for: '10m',
     labels: { team: 'database', severity: 'critical' },
     annotations: {
       summary:
