@@ -139,10 +139,15 @@ describeWithPeers(['prometheus', 'promtool'], 'a real Prometheus', ({ prometheus
 async function startTextProxy(target: string) {
   const contentTypes = new Set<string | null>();
   const server = createServer(async (request, response) => {
-    const answer = await fetch(target + request.url, { headers: { accept: 'text/plain;version=0.0.4' } });
-    const contentType = answer.headers.get('content-type');
-    contentTypes.add(contentType);
-    response.writeHead(answer.status, { 'content-type': contentType ?? '' }).end(await answer.text());
+    try {
+      const answer = await fetch(target + request.url, { headers: { accept: 'text/plain;version=0.0.4' } });
+      const contentType = answer.headers.get('content-type');
+      contentTypes.add(contentType);
+      response.writeHead(answer.status, { 'content-type': contentType ?? '' }).end(await answer.text());
+    } catch {
+      // A scrape may be under way when the daemon ends; a failure before that makes the target unhealthy.
+      response.destroy();
+    }
   });
   return { ...(await listenOnLoopback(server)), contentTypes: () => [...contentTypes] };
 }
