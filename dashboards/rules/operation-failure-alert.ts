@@ -104,7 +104,7 @@ export const operationFailureAlerts = [
       'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }} ({{ $labels.project_id }}) lately. An operation that goes on is still retried: see its error in the console before it fails for good.',
     expression: (scope, { attempts, window }) => {
       const failed = `increase(${scope.select(attemptFailures)}[${renderDuration(window)}])`;
-      // What failed for good is told, and these attempts would be told once more when that is no news any longer.
+      // An operation that failed for good has an alert of its own: its attempts would be told again when that one ends.
       const failedForGood = `${scope.select(lastFailureTimestamp)} > time() - ${window}`;
       return nameProject(scope, `(\n  ${failed} > ${attempts}\n  unless ${onAction}\n  ${failedForGood}\n)`);
     },

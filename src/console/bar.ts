@@ -33,11 +33,15 @@ ${drawAccounts(content)}
 ${tasteMenu}</div></header>`;
 }
 
+/** The path of the listed page that a page lies below, or is. */
+export function outerPathOf({ path, within = `/${path.split('/')[1]}` }: AnyPage): string {
+  return within;
+}
+
 function drawNavigation({ path, search, pages, page, ...known }: BarContent): Markup {
-  const section = (page?.within ?? page?.path)?.split('/')[1];
+  const outer = page && outerPathOf(page);
   const account = new URLSearchParams(search).get('account') ?? '';
-  const current = (each: AnyPage) =>
-    page === undefined || each.path.split('/')[1] !== section ? null : each.path === path ? 'page' : 'true';
+  const current = (each: AnyPage) => (each.path !== outer ? null : each.path === path ? 'page' : 'true');
   const address = (each: AnyPage) =>
     addressOf(each.path, parametersOf(each.query).includes('account') ? { account } : {});
   return html`<nav class="nav" id="nav" aria-label="Pages">${pages

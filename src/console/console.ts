@@ -107,7 +107,7 @@ export class Console {
       const back = found?.place.isListed === true ? found.place.path : undefined;
       const body = drawProblem(problem, titleOf, back);
       const head = problem instanceof PeriodProblem ? this.#offerOthers(question, context) : undefined;
-      // What the daemon knows of its own failure stands above the page.
+      // A banner of the page's place says what is known of a failure of the daemon.
       const page = isTold ? undefined : found?.place;
       const shown = { title: problem.title, head, body, page, renewAfterS: again };
       return { ...this.#page(shown, question, context, problem.status), headers };

@@ -3,7 +3,7 @@ import { lastListedAt } from '../resources/account.ts';
 import { writeInstant } from './answer-value.ts';
 import { assetPaths } from './asset.ts';
 import { type BannerContent, drawBanner, findStale } from './banner.ts';
-import { type BarContent, drawBar } from './bar.ts';
+import { type BarContent, drawBar, outerPathOf } from './bar.ts';
 import type { LiveState } from './live-state.ts';
 import type { PageHead } from './page.ts';
 import { html, type Markup } from './part/html.ts';
@@ -77,9 +77,7 @@ ${(lead ?? said) !== undefined && html`<p>${lead} ${said}</p>`}</div>${actions !
 
 /** The listed page that this one lies below. */
 function crumbOf({ page, pages }: LayoutContent): Markup | undefined {
-  if (page === undefined) return undefined;
-  const { path, within = `/${path.split('/')[1]}` } = page;
-  const outer = pages.find(each => each.path === within && each.path !== path);
+  const outer = page && pages.find(({ path }) => path === outerPathOf(page) && path !== page.path);
   return outer && html`<a href=${outer.path}>${outer.title}</a> /`;
 }
 

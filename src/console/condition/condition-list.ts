@@ -10,11 +10,11 @@ export function describeConditions(
   live: LiveState,
   config: Pick<ConsoleConfig, 'accounts' | 'shard'>,
 ): readonly Condition[] {
-  const found = [...findAccountConditions(live, config.accounts), ...findProgramConditions(live, config)].map(
-    describeCondition,
-  );
-  const isToldOfAccounts = found.some(({ kind }) => kind === 'history_unwritable');
-  const told = isToldOfAccounts ? found.filter(({ sentence }) => sentence !== unwrittenReading) : found;
+  const ofAccounts = findAccountConditions(live, config.accounts);
+  // A problem that accounts have told is not told once more of the daemon.
+  const isTold = ofAccounts.some(({ kind }) => kind === 'history_unwritable');
+  const problems = isTold ? live.problems.filter(({ what }) => what !== unwrittenReading) : live.problems;
+  const found = [...ofAccounts, ...findProgramConditions({ ...live, problems }, config)];
   const rank = ({ kind }: Condition) => conditionKinds.indexOf(kind);
-  return told.toSorted((one, other) => rank(one) - rank(other));
+  return found.map(describeCondition).toSorted((one, other) => rank(one) - rank(other));
 }

@@ -7,7 +7,7 @@ export type Markup = VNode;
 
 /** An element is made for each template anew: one that was drawn refers to all of the page it was on. */
 function makeElement(this: Record<number, number>, ...made: Parameters<typeof h>): Markup {
-  // As htm has it, so that it keeps none.
+  // The mark by which htm keeps no element.
   this[0] = 3;
   return h(...made);
 }

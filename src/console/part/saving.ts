@@ -1,3 +1,4 @@
+import { compact } from '../../resources/field.ts';
 import type { WrittenSaving } from '../answer-field.ts';
 import { showHours, showMoney } from './number.ts';
 
@@ -5,8 +6,8 @@ type WrittenHours = Pick<WrittenSaving, 'compute_hours_per_month' | 'most_comput
 
 /** The two figures of a saving as people read them; absent where it is not known. */
 export interface ShownSaving {
-  readonly likely?: string | undefined;
-  readonly most?: string | undefined;
+  readonly likely?: string;
+  readonly most?: string;
 }
 
 /** A saving in money where it has a price, else in compute hours. */
@@ -31,7 +32,7 @@ export function showSavingWithHours(saving: WrittenSaving, currency: string | nu
     shown[bound] === hours[bound] || hours[bound] === undefined
       ? shown[bound]
       : `${shown[bound]} (${hours[bound]})`;
-  return { likely: join('likely'), most: join('most') };
+  return compact({ likely: join('likely'), most: join('most') });
 }
 
 function show(likely: string | null, most: string | null, say: (figure: string) => string): ShownSaving {

@@ -55,7 +55,7 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
   const chargeLines: Costing['chargeLines'] = (stretch, asOf, isMeant = () => true, used = [stretch]) => {
     const begun = bills.filter(bill => isMeant(bill.account) && begins(stretch, bill));
     const isWhole = (bill: FrozenBill) => used.some(part => contains(part, bill));
-    // As of an instant within a period its charges are those that were known by then.
+    // A period that went on at the instant asked about has the charges that were known by then.
     const closed = begun.filter(bill => isWhole(bill) || bill.untilAt <= asOf);
     const isKept = (bill: FrozenBill, line: CostLine) =>
       closed.includes(bill) ? !isUse(line) : line.foundOf !== undefined;

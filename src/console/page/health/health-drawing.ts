@@ -16,7 +16,7 @@ import { drawHistories } from './history-list.ts';
 export function drawHealth(health: Health, { now }: DrawContext<unknown>): Markup {
   const { conditions, accounts, histories } = health;
   const told = conditions.filter(({ severity }) => severity !== 'info');
-  // What is told whole is the same for all of a group.
+  // Conditions of a group have the same remedy, or the same cause where there is none: it stands once below them.
   const groups = Map.groupBy(told, ({ kind, remedy, cause }) =>
     JSON.stringify([kind, remedy.length > 0 ? remedy : cause]),
   );
